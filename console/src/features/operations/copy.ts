@@ -30,6 +30,7 @@ export const operationsCopy = catalogue('operations', {
     draft: 'nothing has run yet',
     running: (stage: number, of: number) => (of === 1 ? '' : `, stage ${stage} of ${of}`),
     runningFor: 'for',
+    waiting: (n: number) => `, ${devices(n)} ${n === 1 ? 'has' : 'have'} not begun`,
     paused: (stage: number, of: number) => (of === 1 ? '' : `in stage ${stage} of ${of}`),
     completed: (n: number, took: string) => `on ${devices(n)} in ${took}`,
     failed: (n: number) => `ended; it failed on ${devices(n)}`,

@@ -1,4 +1,4 @@
-import type { CallInput, Output } from '@corral/contract';
+import { ActionError, type CallInput, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { crane, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
@@ -104,8 +104,8 @@ test('devices that are chosen in the list are handed over', async () => {
   });
   await user.click(await screen.findByRole('checkbox', { name: 'Select crane-04' }));
   await user.click(await screen.findByRole('button', { name: 'Run…' }));
-  await waitFor(() => expect(url()).toContain(`${address}?kind=run`));
   expect(await screen.findByText('1 device chosen in the list')).toBeVisible();
+  await waitFor(() => expect(url()).toBe(address));
   await user.type(await screen.findByRole('textbox', { name: /^Command/u }), 'collect');
   await waitFor(() => expect(previews.at(-1)?.selector).toEqual({ deviceIds: [crane], predicates: [] }));
 });
@@ -141,4 +141,127 @@ test('a property is set to a JSON value, and stages have to rise to 100 %', asyn
   await user.clear(second);
   await user.type(second, '1');
   expect((await screen.findAllByText(/^Stages are whole numbers/u)).at(-1)).toBeVisible();
+});
+
+test('what was handed over is taken once: coming back does not replace what was composed', async () => {
+  const {
+    user,
+    router,
+    address: url,
+  } = renderConsole(`${address}?command=collect&q=connected`, operationAnswers);
+  const command = await screen.findByRole('textbox', { name: /^Command/u });
+  expect(command).toHaveValue('collect');
+  await waitFor(() => expect(url()).toBe(address));
+  await user.clear(command);
+  await user.type(command, 'restart');
+  await router.navigate({ to: '/projects/$projectId/operations', params: { projectId } });
+  await screen.findByRole('table', { name: 'Operations' });
+  router.history.back();
+  expect(await screen.findByRole('textbox', { name: /^Command/u })).toHaveValue('restart');
+  expect(screen.getByRole('combobox', { name: /^Filter/u })).toHaveValue('connected');
+});
+
+test('a filter that is handed over replaces devices that were chosen before', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const { user, router } = renderConsole(`/projects/${projectId}/devices`, {
+    ...operationAnswers,
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select crane-04' }));
+  await user.click(await screen.findByRole('button', { name: 'Run…' }));
+  await screen.findByText('1 device chosen in the list');
+  await router.navigate({ to: '/projects/$projectId/operations', params: { projectId } });
+  await screen.findByRole('table', { name: 'Operations' });
+  await router.navigate({
+    to: '/projects/$projectId/operations/new',
+    params: { projectId },
+    search: { command: 'collect', q: 'all' },
+  });
+  await waitFor(() =>
+    expect(previews.at(-1)).toMatchObject({
+      selector: { query: 'all' },
+      stages: [{ percentage: 1 }, { percentage: 10 }, { percentage: 100 }],
+    }),
+  );
+});
+
+test('the form and what was typed into it stay when the filter changes to devices that do not offer the command', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const { user } = renderConsole(`${address}?command=restart&q=connected`, {
+    ...operationAnswers,
+    projects_QueryProjectDevices: (...call) =>
+      call[0].filter === undefined
+        ? { devices: [] }
+        : (operationAnswers.projects_QueryProjectDevices!(...call) as Output<'projects_QueryProjectDevices'>),
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+  });
+  await user.type(await screen.findByRole('textbox', { name: /^delay/u }), '3');
+  await waitFor(() => expect(previews.at(-1)?.selector).toMatchObject({ query: 'connected' }));
+  const filter = screen.getByRole('combobox', { name: /^Filter/u });
+  await user.clear(filter);
+  await user.type(filter, 'all');
+  await waitFor(() => expect(previews.at(-1)?.selector).toMatchObject({ query: 'all' }));
+  expect(screen.getByRole('textbox', { name: /^delay/u })).toHaveValue('3');
+  expect(previews.map(({ steps: [step] }) => step?.kind === 'DeviceCommand' && step.input)).toEqual(
+    previews.map(() => ({ delay: 3, mode: 'soft' })),
+  );
+});
+
+test('nothing starts before the devices have said what the command takes', async () => {
+  let answer: (() => void) | undefined;
+  const previews: unknown[] = [];
+  renderConsole(`${address}?command=restart&q=all`, {
+    ...operationAnswers,
+    devices_QueryCommands: async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return operationAnswers.devices_QueryCommands!({ deviceId: crane }) as never;
+    },
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+  });
+  const reason = 'The devices are asked what the command takes';
+  expect((await screen.findAllByText(reason)).at(-1)).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: /^Input as JSON/u })).not.toBeInTheDocument();
+  await waitFor(() => expect(answer).toBeDefined());
+  answer?.();
+  expect(previews).toEqual([]);
+});
+
+test('a draft whose start failed is started by the next click, and cancelled where something else is asked for', async () => {
+  const calls: string[] = [];
+  const { user, address: url } = renderConsole(`${address}?command=collect&q=all`, {
+    ...operationAnswers,
+    fleet_PreviewOperation: () => preview(),
+    fleet_CreateOperation: () => {
+      calls.push('create');
+      return { fleetOperationId: operationId };
+    },
+    fleet_StartOperation: () => {
+      calls.push('start');
+      if (calls.filter((call) => call === 'start').length < 3)
+        throw new ActionError('Invalid', 'The selection changed since the preview.');
+      return {};
+    },
+    fleet_CancelOperation: () => {
+      calls.push('cancel');
+      return {};
+    },
+  });
+  const start = () => screen.findByRole('button', { name: 'Start on 17 devices' });
+  await user.click(await start());
+  expect(await screen.findByText('The selection changed since the preview.')).toBeVisible();
+  await user.click(await start());
+  await waitFor(() => expect(calls).toEqual(['create', 'start', 'start']));
+  await user.type(screen.getByRole('textbox', { name: /^Name/u }), 'Again');
+  await user.click(await start());
+  await waitFor(() => expect(url()).toBe(`/projects/${projectId}/operations/${operationId}`));
+  expect(calls).toEqual(['create', 'start', 'start', 'cancel', 'create', 'start']);
 });

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { ActionError } from '@corral/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { crane, gate, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
@@ -144,6 +145,17 @@ test('a row opens the operation on its device with the output and the log of eac
   expect(drawer.getByText(/through a channel/u)).toBeVisible();
 });
 
+test('an operation whose rest is away says how many devices have not begun', async () => {
+  renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () =>
+      foundOperation({
+        progress: { total: 5, pending: 4, running: 0, succeeded: 1, failed: 0, timedOut: 0, cancelled: 0 },
+      }),
+  });
+  expect(await screen.findByText(/4 devices have not begun/u)).toBeVisible();
+});
+
 test('an operation that is not there has the page for that', async () => {
   renderConsole(address, { ...operationAnswers, fleet_GetOperation: () => ({ result: 'NotFound' }) });
   expect(await screen.findByRole('heading', { name: 'Page not Found' })).toBeVisible();
@@ -183,4 +195,61 @@ test('a command of a device runs with the form of its schema, and its result app
     },
   ]);
   expect(started).toEqual([{ deviceOperationId: craneOperation }]);
+});
+
+test('a command starts once however often Enter is pressed, and again what could not be started', async () => {
+  const calls: string[] = [];
+  let answer: (() => void) | undefined;
+  const { user } = renderConsole(`/projects/${projectId}/devices/${crane}?tab=operations`, {
+    ...operationAnswers,
+    devices_CreateOperation: async () => {
+      calls.push('create');
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { deviceOperationId: craneOperation };
+    },
+    devices_StartOperation: () => {
+      calls.push('start');
+      if (calls.filter((call) => call === 'start').length === 1)
+        throw new ActionError('Invalid', 'It cannot start now.');
+      return {};
+    },
+    devices_GetOperation: () => deviceOperation,
+  });
+  await user.click(await screen.findByRole('combobox', { name: /^Command/u }));
+  await user.click(await screen.findByRole('option', { name: /restart/u }));
+  await user.type(await screen.findByRole('textbox', { name: /^delay/u }), '3');
+  const form = screen.getByRole('button', { name: 'Run' }).closest('form');
+  fireEvent.submit(form!);
+  fireEvent.submit(form!);
+  await waitFor(() => expect(answer).toBeDefined());
+  answer?.();
+  expect(await screen.findByText('It cannot start now.')).toBeVisible();
+  expect(calls).toEqual(['create', 'start']);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Run' })).not.toHaveAttribute('aria-busy'));
+  fireEvent.submit(form!);
+  expect(await screen.findByRole('region', { name: 'Result' })).toBeVisible();
+  expect(calls).toEqual(['create', 'start', 'start']);
+});
+
+test('a secret of a command is neither shown nor in the equivalent command', async () => {
+  const { user } = renderConsole(`/projects/${projectId}/devices/${crane}?tab=operations`, {
+    ...operationAnswers,
+    devices_QueryCommands: () => ({
+      manifest: {
+        commands: [
+          {
+            name: 'unlock',
+            input: { type: 'object', properties: { pin: { type: 'integer', writeOnly: true } } },
+          },
+        ],
+      },
+    }),
+  });
+  await user.click(await screen.findByRole('combobox', { name: /^Command/u }));
+  await user.click(await screen.findByRole('option', { name: /unlock/u }));
+  const pin = await screen.findByLabelText(/^pin/u);
+  expect(pin).toHaveAttribute('type', 'password');
+  await user.type(pin, '4711');
+  expect(await screen.findByText(/corral run unlock --input - --on/u)).toBeVisible();
+  expect(screen.queryByText(/4711/u)).not.toBeInTheDocument();
 });

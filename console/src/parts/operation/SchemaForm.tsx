@@ -6,7 +6,15 @@ import { Select } from '../../ui/form/Select.tsx';
 import { TextAreaField } from '../../ui/form/TextAreaField.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { operationCopy } from './copy.ts';
-import { type ReadInput, type SchemaField, schemaFields, type TypedInput } from './schema-fields.ts';
+import {
+  isEmpty,
+  isTypedAsJson,
+  type ReadInput,
+  type SchemaField,
+  schemaFields,
+  type TypedInput,
+  typedOf,
+} from './schema-fields.ts';
 
 const words = operationCopy.form;
 
@@ -27,7 +35,7 @@ export function SchemaForm({
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const problemOf = (name: string) => read.problems?.get(name);
   const change = (name: string) => (value: string | boolean) => onTyped({ ...typed, [name]: value });
-  if (fields === undefined) {
+  if (fields === undefined || isTypedAsJson(fields, typed)) {
     const value = String(typed[''] ?? '');
     return (
       <TextAreaField
@@ -43,16 +51,16 @@ export function SchemaForm({
       />
     );
   }
-  if (fields.length === 0) return <p className="text-body text-ink3">{words.noInput}</p>;
   const whole = problemOf('');
   return (
     <div className="flex flex-col gap-4">
+      {fields.length === 0 && <p className="text-body text-ink3">{words.noInput}</p>}
       {fields.map((field) => (
         <div key={field.name} onBlur={() => setLeft((before) => new Set([...before, field.name]))}>
           <FormField
             field={field}
-            value={typed[field.name] ?? field.initial}
-            isTyped={typed[field.name] !== undefined}
+            value={typedOf(field, typed)}
+            isTyped={Object.hasOwn(typed, field.name)}
             isLeft={left.has(field.name)}
             problem={problemOf(field.name)}
             onChange={change(field.name)}
@@ -69,7 +77,7 @@ export function SchemaForm({
 }
 
 function FormField({
-  field: { label, kind, isRequired, description, choices },
+  field,
   value,
   isTyped,
   isLeft,
@@ -83,6 +91,9 @@ function FormField({
   problem: string | undefined;
   onChange: (value: string | boolean) => void;
 }) {
+  const { label, kind, isRequired, isSecret, choices } = field;
+  const isLeftOut = isEmpty(field, value) && field.initial !== '' && !isRequired;
+  const description = isLeftOut ? words.leftOut : field.description;
   const state = {
     dirty: isTyped,
     blurred: isLeft,
@@ -93,6 +104,7 @@ function FormField({
   if (kind === 'boolean')
     return <Checkbox {...{ label, description }} checked={value === true} onCheckedChange={onChange} />;
   const text = String(value);
+  if (isSecret) return <PasswordField {...shared} autoComplete="off" value={text} onValueChange={onChange} />;
   if (kind === 'choice')
     return (
       <Select
@@ -106,8 +118,6 @@ function FormField({
       />
     );
   if (kind === 'json') return <TextAreaField {...shared} value={text} onValueChange={onChange} rows={3} />;
-  if (kind === 'password')
-    return <PasswordField {...shared} autoComplete="off" value={text} onValueChange={onChange} />;
   return (
     <TextField
       {...shared}

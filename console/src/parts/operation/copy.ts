@@ -65,6 +65,9 @@ export const operationCopy = catalogue('operation', {
     json: 'Input as JSON',
     jsonHint: 'The device says nothing of what the command takes.',
     jsonOfSchema: 'As JSON, as the device describes it.',
+    otherForm:
+      'What was typed belongs to a form that no device describes any more. Choose the command again.',
+    leftOut: 'Empty: it is left out, and the device takes its default.',
     noInput: 'This command takes no input.',
     notJson: 'This is not JSON.',
     notNumber: 'This is not a number.',

@@ -1,47 +1,68 @@
 import type { CallInput } from '@corral/contract';
+import { jsonText } from '../../ui/text/json-text.ts';
 import { shellQuoted } from '../publish-commands.ts';
 
 type Definition = CallInput<'fleet_CreateOperation'>;
+type Stages = Definition['stages'];
 
 /** What an operation does and on whom, as far as the command line can say it. */
 export interface Described extends Pick<
   Definition,
-  'steps' | 'selector' | 'stages' | 'maxInFlight' | 'pauseOnFailurePercent'
+  'steps' | 'selector' | 'stages' | 'maxInFlight' | 'pauseOnFailurePercent' | 'deliverWithinSecs'
 > {
   /** The version that it installs: its id, or repository/package/version. */
   readonly install?: string | undefined;
+  /** The input of its command has a secret, which is no part of a command that is shown and copied. */
+  readonly isSecret?: boolean;
 }
 
 /** The command of the command line that does the same; undefined for what that cannot say in one command. */
-export function equivalentCommand({
-  steps,
-  selector: { query, deviceIds, predicates },
-  stages,
-  maxInFlight,
-  pauseOnFailurePercent,
-  install,
-}: Described): string | undefined {
-  if (predicates.length > 0) return undefined;
-  const what = whatOf(steps, install);
-  if (what === undefined) return undefined;
+export function equivalentCommand(described: Described): string | undefined {
+  const { selector, stages, maxInFlight, pauseOnFailurePercent, deliverWithinSecs } = described;
+  const { query, deviceIds, predicates } = selector;
+  if (predicates.length > 0 || (deliverWithinSecs ?? weekSecs) !== weekSecs) return undefined;
+  const what = whatOf(described);
+  const waves = wavesOf(stages);
+  if (what === undefined || waves === undefined) return undefined;
   const on = query ?? deviceIds?.map((id) => `id:${id}`).join(' or ');
   if (on === undefined || on.length > maxFilter) return undefined;
-  const percentages = stages.map(({ percentage = 100 }) => percentage);
   return [
     what,
     `--on ${shellQuoted(on)}`,
-    ...(percentages.length === 0 ? [] : [`--waves ${percentages.join(',')}`]),
+    ...waves,
     ...(maxInFlight === undefined ? [] : [`--max-in-flight ${maxInFlight}`]),
     ...(pauseOnFailurePercent === undefined ? [] : [`--budget ${pauseOnFailurePercent}%`]),
   ].join(' ');
 }
 
 const maxFilter = 400;
+const weekSecs = 7 * 86_400;
+const hourSecs = 3600;
 
-function whatOf(steps: Definition['steps'], install: string | undefined): string | undefined {
+function whatOf({ steps, install, isSecret }: Described): string | undefined {
   if (install !== undefined) return `corral install ${shellQuoted(install)}`;
   const [step] = steps;
   if (step?.kind !== 'DeviceCommand' || steps.length > 1) return undefined;
-  const isEmpty = JSON.stringify(step.input) === '{}';
-  return `corral run ${shellQuoted(step.command)}${isEmpty ? '' : ` --input ${shellQuoted(JSON.stringify(step.input))}`}`;
+  const { command, input, timeoutSecs = hourSecs, when } = step;
+  if (when !== undefined) return undefined;
+  return [
+    `corral run ${shellQuoted(command)}`,
+    ...(jsonText(input) === '{}'
+      ? []
+      : [`--input ${isSecret === true ? '-' : shellQuoted(jsonText(input))}`]),
+    ...(timeoutSecs === hourSecs ? [] : [`--timeout ${timeoutSecs}`]),
+  ].join(' ');
+}
+
+/** Waves go on by themselves, and rest equally long; undefined for stages of another kind. */
+function wavesOf(stages: Stages): string[] | undefined {
+  if (stages.length === 0) return [];
+  const before = stages.slice(0, -1);
+  const [{ soakSecs } = {}] = before;
+  const isWave = (stage: Stages[number]) => stage.autoAdvance === true && stage.soakSecs === soakSecs;
+  if (!before.every(isWave) || stages.some(({ guard }) => guard !== undefined)) return undefined;
+  return [
+    `--waves ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,
+    ...(soakSecs === undefined ? [] : [`--soak ${soakSecs}`]),
+  ];
 }

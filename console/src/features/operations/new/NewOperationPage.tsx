@@ -1,6 +1,5 @@
-import type { Id } from '@corral/contract';
+import { type CallInput, type Id, parseExactJson } from '@corral/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useDebounced } from '../../../parts/use-debounced.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
@@ -28,17 +27,13 @@ export function NewOperationPage({ projectId }: { projectId: Id<'project'> }) {
   const [search] = useUrlSearch<NewOperationSearch>();
   const { draft, change, end } = useDraftOperation(projectId, search);
   const offered = useOfferedCommands(projectId, draft);
-  const schemas = useMemo(
-    () => new Map(offered.commands.map(({ name, input }) => [name, input])),
-    [offered.commands],
-  );
   const version = useNamedVersion(draft);
-  const read = readDraft(projectId, draft, schemas, version.label);
+  const read = readDraft(projectId, draft, offered, version.label);
   // The name changes nothing of what is shown.
   const wanted = JSON.stringify(read.definition && { ...read.definition, name: words.title });
   const asked = useDebounced(wanted, previewDelayMs);
   const preview = useQuery({
-    ...previewQuery(JSON.parse(asked ?? '{}')),
+    ...previewQuery(parseExactJson(asked ?? '{}') as CallInput<'fleet_PreviewOperation'>),
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
@@ -61,7 +56,7 @@ export function NewOperationPage({ projectId }: { projectId: Id<'project'> }) {
                 onValueChange={(name) => change({ name })}
               />
             </div>
-            <WhatStep {...{ projectId, draft, change, offered, schemas }} />
+            <WhatStep {...{ projectId, draft, change, offered }} />
             <WhomStep {...{ projectId, draft, change }} />
             <HowStep {...{ draft, change }} />
           </Card>
@@ -75,7 +70,7 @@ export function NewOperationPage({ projectId }: { projectId: Id<'project'> }) {
             isCurrent={isCurrent}
           />
           <StartActions
-            {...{ projectId, end, read }}
+            {...{ projectId, draft, change, end, read, offered }}
             versionPath={version.path}
             preview={isCurrent ? preview.data : undefined}
             error={isCurrent ? preview.error : null}

@@ -10,25 +10,36 @@ import { useFailure } from '../../../ui/form/use-failure.ts';
 import { Notice } from '../../../ui/layout/Notice.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
+import { createAndStart } from '../../../parts/operation/create-and-start.ts';
 import { equivalentCommand } from '../../../parts/operation/equivalent-command.ts';
-import { createOperation, startOperation } from '../fleet-operations.ts';
+import { hasSecret } from '../../../parts/operation/schema-fields.ts';
+import { cancelOperation, createOperation, startOperation } from '../fleet-operations.ts';
 import { newOperationCopy } from './copy.ts';
+import { type ChangeDraft, type DraftOperation, formOf, type OfferedForms } from './draft-operation.ts';
 import type { ReadDraft } from './read-draft.ts';
 
 const words = newOperationCopy.start;
 
+type OperationId = Id<'fleetOperation'>;
+
 /** Starts what the preview shows, or saves it as a draft; a start that is not possible has its reason beside it. */
 export function StartActions({
   projectId,
+  draft,
+  change,
   end,
   read,
+  offered,
   versionPath,
   preview,
   error,
 }: {
   projectId: Id<'project'>;
+  draft: DraftOperation;
+  change: ChangeDraft;
   end: () => void;
   read: ReadDraft;
+  offered: OfferedForms;
   /** Of the version that it installs, as the command line takes it. */
   versionPath: string;
   /** Of what is typed; undefined while it is read. */
@@ -41,20 +52,42 @@ export function StartActions({
   const { data: project } = useQuery(projectQuery(projectId));
   const whyNot = whyNotStart(read, preview, error, project?.isOwner === true);
   const { definition } = read;
-  async function create(isStarted: boolean): Promise<void> {
+  const cancel = (fleetOperationId: OperationId) => run(cancelOperation, { fleetOperationId });
+  async function start(): Promise<void> {
+    if (definition === undefined || preview === undefined) return;
+    const input = { ...definition, previewHash: preview.previewHash };
+    const started = await createAndStart(JSON.stringify(input), draft.left, {
+      create: async () => (await run(createOperation, input)).fleetOperationId,
+      start: (fleetOperationId) => run(startOperation, { fleetOperationId }),
+      cancel,
+      keep: (left) => change({ left }),
+    });
+    await open(started);
+  }
+  async function save(): Promise<void> {
     if (definition === undefined) return;
-    const input = isStarted && preview !== undefined ? { previewHash: preview.previewHash } : {};
-    const { fleetOperationId } = await run(createOperation, { ...definition, ...input });
+    await forgetLeft();
+    const { fleetOperationId } = await run(createOperation, definition);
+    showToast(words.saved, { tone: 'ok' });
+    await open(fleetOperationId);
+  }
+  async function discard(): Promise<void> {
+    await forgetLeft();
     end();
-    if (isStarted) await run(startOperation, { fleetOperationId });
-    else showToast(words.saved, { tone: 'ok' });
+    await navigate({ to: '/projects/$projectId/operations', params: { projectId } });
+  }
+  async function forgetLeft(): Promise<void> {
+    if (draft.left === undefined) return;
+    await cancel(draft.left.id);
+    change({ left: undefined });
+  }
+  async function open(fleetOperationId: OperationId): Promise<void> {
+    end();
     await navigate({
       to: '/projects/$projectId/operations/$operationId',
       params: { projectId, operationId: fleetOperationId },
     });
   }
-  const command =
-    definition && equivalentCommand({ ...definition, install: definition.install && versionPath });
   return (
     <div className="flex flex-col gap-4">
       {failure !== undefined && (
@@ -68,30 +101,44 @@ export function StartActions({
           isWrite
           icon={<Play size={15} aria-hidden />}
           disabledReason={whyNot}
-          onClick={() => attempt(() => create(true))}
+          onClick={() => attempt(start)}
         >
           {preview === undefined || preview.eligible === 0 ? words.start : words.startOn(preview.eligible)}
         </Button>
-        <Button isWrite disabledReason={read.problem} onClick={() => attempt(() => create(false))}>
+        <Button isWrite disabledReason={read.problem} onClick={() => attempt(save)}>
           {words.draft}
         </Button>
-        <Button
-          variant="quiet"
-          onClick={() => {
-            end();
-            void navigate({ to: '/projects/$projectId/operations', params: { projectId } });
-          }}
-        >
+        <Button variant="quiet" onClick={() => attempt(discard)}>
           {words.discard}
         </Button>
         {whyNot !== undefined && <p className="basis-full text-small text-ink2">{whyNot}</p>}
       </div>
-      {command !== undefined && (
-        <div>
-          <p className="mb-1.5 text-small text-ink3">{words.command}</p>
-          <CodeBlock code={command} what={words.command} prompt="$" />
-        </div>
-      )}
+      {definition !== undefined && <EquivalentCommand {...{ definition, draft, offered, versionPath }} />}
+    </div>
+  );
+}
+
+function EquivalentCommand({
+  definition,
+  draft,
+  offered,
+  versionPath,
+}: {
+  definition: NonNullable<ReadDraft['definition']>;
+  draft: DraftOperation;
+  offered: OfferedForms;
+  versionPath: string;
+}) {
+  const command = equivalentCommand({
+    ...definition,
+    install: definition.install && versionPath,
+    isSecret: draft.steps.some((step) => step.kind === 'run' && hasSecret(formOf(step, offered).schema)),
+  });
+  if (command === undefined) return null;
+  return (
+    <div>
+      <p className="mb-1.5 text-small text-ink3">{words.command}</p>
+      <CodeBlock code={command} what={words.command} prompt="$" />
     </div>
   );
 }

@@ -15,9 +15,9 @@ import {
   type ChangeDraft,
   type DraftOperation,
   type DraftStep,
+  formOf,
   newRun,
   newSet,
-  type Schemas,
 } from './draft-operation.ts';
 import { InstallFields } from './InstallFields.tsx';
 import type { useOfferedCommands } from './use-offered-commands.ts';
@@ -35,13 +35,11 @@ export function WhatStep({
   draft,
   change,
   offered,
-  schemas,
 }: {
   projectId: Id<'project'>;
   draft: DraftOperation;
   change: ChangeDraft;
   offered: Offered;
-  schemas: Schemas;
 }) {
   const { kind, steps } = draft;
   const first = kind === 'install' ? 'install' : (steps[0]?.kind ?? 'run');
@@ -77,7 +75,7 @@ export function WhatStep({
                 </div>
               )}
               {step.kind === 'run' ? (
-                <RunFields {...{ step, offered, schemas }} onChange={(next) => setStep(index, next)} />
+                <RunFields {...{ step, offered }} onChange={(next) => setStep(index, next)} />
               ) : (
                 <SetFields {...{ step }} onChange={(next) => setStep(index, next)} />
               )}
@@ -141,19 +139,17 @@ const shownCommands = 12;
 
 function RunFields({
   step,
-  offered: { commands, asked, isRead },
-  schemas,
+  offered,
   onChange,
 }: {
   step: Extract<DraftStep, { kind: 'run' }>;
   offered: Offered;
-  schemas: Schemas;
   onChange: (step: DraftStep) => void;
 }) {
-  const { command, typed, timeoutSecs } = step;
-  const name = command.trim();
-  const schema = schemas.get(name);
-  const isUnknown = isRead && name !== '' && !schemas.has(name);
+  const { command, timeoutSecs } = step;
+  const { commands, asked, isRead } = offered;
+  const { name, schema, typed, isReading } = formOf(step, offered);
+  const isUnknown = isRead && name !== '' && !offered.schemas.has(name);
   return (
     <div className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
@@ -197,12 +193,12 @@ function RunFields({
           onValueChange={(next) => onChange({ ...step, timeoutSecs: next ?? timeoutSecs })}
         />
       </div>
-      {name !== '' && (
+      {name !== '' && !isReading && (
         <SchemaForm
           key={name}
           {...{ schema, typed }}
           read={readInput(schema, typed)}
-          onTyped={(next) => onChange({ ...step, typed: next })}
+          onTyped={(next) => onChange({ ...step, typed: next, form: { command: name, schema } })}
         />
       )}
     </div>

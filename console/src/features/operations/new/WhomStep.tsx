@@ -10,7 +10,7 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
 import { MistakeInFilter } from '../../../ui/table/MistakeInFilter.tsx';
 import { newOperationCopy } from './copy.ts';
-import type { ChangeDraft, DraftOperation } from './draft-operation.ts';
+import { type ChangeDraft, defaultStages, type DraftOperation } from './draft-operation.ts';
 
 const words = newOperationCopy.whom;
 const errorId = 'whom-mistake';
@@ -35,7 +35,7 @@ export function WhomStep({
       <NumberedStep number={2} title={words.title} text={words.text}>
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line-strong px-3 py-2">
           <span className="text-body font-head">{words.chosen(deviceIds.length)}</span>
-          <Button size="small" onClick={() => change({ deviceIds: undefined })}>
+          <Button size="small" onClick={() => change({ deviceIds: undefined, stages: defaultStages })}>
             {words.clear}
           </Button>
         </div>

@@ -108,6 +108,7 @@ export const newOperationCopy = catalogue('newOperation', {
   whyNot: {
     package: 'Choose a package and a version',
     command: 'Name a command',
+    offered: 'The devices are asked what the command takes',
     input: (problem: string) => `The input of the command: ${problem}`,
     property: 'Name a property',
     value: 'The value of the property is not JSON',

@@ -1,6 +1,7 @@
 import type { Id, Json } from '@corral/contract';
-import { useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { LeftOperation } from '../../../parts/operation/create-and-start.ts';
 import type { TypedInput } from '../../../parts/operation/schema-fields.ts';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { useDraft, useDraftOnClosing } from '../../../ui/form/drafts.ts';
@@ -12,6 +13,8 @@ export type DraftStep =
       readonly kind: 'run';
       readonly command: string;
       readonly typed: TypedInput;
+      /** The command and the schema of the form into which it was typed. */
+      readonly form?: { readonly command: string; readonly schema: Json | undefined };
       readonly timeoutSecs: string;
     }
   | { readonly kind: 'set'; readonly name: string; readonly value: string };
@@ -34,6 +37,8 @@ export interface DraftOperation {
   readonly maxInFlight: string;
   readonly pauseAbove: string;
   readonly deliverSecs: string;
+  /** A start of it that failed. */
+  readonly left: LeftOperation<Id<'fleetOperation'>> | undefined;
 }
 
 /** Changes parts of an operation that is being composed. */
@@ -44,6 +49,9 @@ export const newRun: DraftStep = { kind: 'run', command: '', typed: {}, timeoutS
 /** A property that is not named yet. */
 export const newSet: DraftStep = { kind: 'set', name: '', value: '' };
 
+/** The stages of an operation on more than a few devices. */
+export const defaultStages: readonly string[] = ['1', '10', '100'];
+
 const nothing: DraftOperation = {
   name: '',
   kind: 'steps',
@@ -53,16 +61,37 @@ const nothing: DraftOperation = {
   steps: [newRun],
   filter: '',
   deviceIds: undefined,
-  stages: ['1', '10', '100'],
+  stages: defaultStages,
   goesOn: true,
   waitSecs: '600',
   maxInFlight: '50',
   pauseAbove: '5',
   deliverSecs: '604800',
+  left: undefined,
 };
 
-/** What a command takes by its schema, where a device has told it. */
-export type Schemas = ReadonlyMap<string, Json | undefined>;
+/** The commands that devices were found to offer, with what they take. */
+export interface OfferedForms {
+  readonly schemas: ReadonlyMap<string, Json | undefined>;
+  /** Whether devices are still asked. */
+  readonly isReading: boolean;
+}
+
+/** The form of a step that runs a command, with what was typed into it; that of the devices which were meant at the time, where those that are meant now describe none. */
+export function formOf(
+  { command, typed, form }: Extract<DraftStep, { kind: 'run' }>,
+  { schemas, isReading }: OfferedForms,
+): { name: string; schema: Json | undefined; typed: TypedInput; isReading: boolean } {
+  const name = command.trim();
+  const kept = form?.command === name ? form : undefined;
+  return {
+    name,
+    schema: schemas.get(name) ?? kept?.schema,
+    // JSON may be meant for the command whose name is corrected.
+    typed: kept !== undefined ? typed : typed[''] === undefined ? {} : { '': typed[''] },
+    isReading: isReading && !schemas.has(name) && kept === undefined,
+  };
+}
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -77,6 +106,7 @@ export function useDraftOperation(
   search: NewOperationSearch,
 ): { draft: DraftOperation; change: ChangeDraft; end: () => void } {
   const { deviceIds } = useLocation().state;
+  const navigate = useNavigate();
   const kept = useDraft<DraftOperation>(`new operation ${projectId}`);
   const [draft, setDraft] = useState<DraftOperation>(() => ({
     ...nothing,
@@ -84,6 +114,12 @@ export function useDraftOperation(
     ...handedOver(search, deviceIds),
   }));
   useDraftOnClosing(kept, true, () => (draft === nothing ? ({} as DraftOperation) : draft));
+  // Once: who comes back to the page later finds what was composed.
+  const forgetHandedOver = useEffectEvent(() => {
+    if (deviceIds === undefined && Object.keys(search).length === 0) return;
+    void navigate({ to: '.', search: {}, state: {}, replace: true, resetScroll: false } as never);
+  });
+  useEffect(() => forgetHandedOver(), []);
   return {
     draft,
     change: (parts) => setDraft((before) => ({ ...before, ...parts })),
@@ -97,7 +133,13 @@ function handedOver(
   { kind, q, command, repository, package: packageId, version }: NewOperationSearch,
   deviceIds: Id<'device'>[] | undefined,
 ): Partial<DraftOperation> {
-  return omitUndefined({
+  const whom = {
+    filter: deviceIds === undefined ? q : '',
+    deviceIds,
+    // So few devices need no stages.
+    stages: deviceIds !== undefined && deviceIds.length <= fewDevices ? ['100'] : defaultStages,
+  };
+  const what = omitUndefined({
     kind: kind === undefined ? undefined : kind === 'install' ? 'install' : ('steps' as const),
     steps:
       command !== undefined
@@ -110,9 +152,6 @@ function handedOver(
     repositoryId: repository,
     packageId,
     versionId: version,
-    filter: deviceIds === undefined ? q : undefined,
-    deviceIds,
-    // So few devices need no stages.
-    stages: deviceIds !== undefined && deviceIds.length <= fewDevices ? ['100'] : undefined,
-  }) as Partial<DraftOperation>;
+  });
+  return { ...what, ...(deviceIds === undefined && q === undefined ? {} : whom) } as Partial<DraftOperation>;
 }

@@ -2,7 +2,7 @@ import { type CallInput, deviceFields, type Id } from '@corral/contract';
 import { mistakeIn } from '../../../parts/filter-mistake.ts';
 import { parseJson, readInput } from '../../../parts/operation/schema-fields.ts';
 import { newOperationCopy } from './copy.ts';
-import type { DraftOperation, DraftStep, Schemas } from './draft-operation.ts';
+import { type DraftOperation, type DraftStep, formOf, type OfferedForms } from './draft-operation.ts';
 
 type Definition = CallInput<'fleet_PreviewOperation'>;
 type Step = Definition['steps'][number];
@@ -18,7 +18,7 @@ class Unfinished extends Error {}
 export function readDraft(
   projectId: Id<'project'>,
   draft: DraftOperation,
-  schemas: Schemas,
+  offered: OfferedForms,
   version: string,
 ): ReadDraft {
   try {
@@ -27,7 +27,7 @@ export function readDraft(
       definition: {
         projectId,
         name: (draft.name.trim() || suggestedName(draft, version)).slice(0, 128),
-        steps: isInstall ? [] : draft.steps.map((step) => stepOf(step, schemas)),
+        steps: isInstall ? [] : draft.steps.map((step) => stepOf(step, offered)),
         ...(isInstall ? { install: { versionId: versionOf(draft) } } : {}),
         selector: selectorOf(draft),
         stages: stagesOf(draft),
@@ -57,12 +57,13 @@ function versionOf({ versionId }: DraftOperation): Id<'packageVersion'> {
   return versionId;
 }
 
-function stepOf(step: DraftStep, schemas: Schemas): Step {
+function stepOf(step: DraftStep, offered: OfferedForms): Step {
   const words = newOperationCopy.whyNot;
   if (step.kind === 'run') {
-    const command = step.command.trim();
+    const { name: command, schema, typed, isReading } = formOf(step, offered);
     if (command === '') throw new Unfinished(words.command);
-    const { input, problems } = readInput(schemas.get(command), step.typed);
+    if (isReading) throw new Unfinished(words.offered);
+    const { input, problems } = readInput(schema, typed);
     if (problems !== undefined) throw new Unfinished(words.input([...problems.values()][0] ?? ''));
     return { kind: 'DeviceCommand', command, input, timeoutSecs: Number(step.timeoutSecs) };
   }

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { deviceCommandsQuery } from '../../../parts/operation/operations.ts';
 import { useDebounced } from '../../../parts/use-debounced.ts';
-import type { DraftOperation } from './draft-operation.ts';
+import type { DraftOperation, OfferedForms } from './draft-operation.ts';
 
 const askedDevices = 5;
 
@@ -12,9 +12,9 @@ const askedDevices = 5;
 export function useOfferedCommands(
   projectId: Id<'project'>,
   { kind, filter, deviceIds }: DraftOperation,
-): { commands: readonly DeviceCommand[]; asked: number; isRead: boolean } {
+): OfferedForms & { commands: readonly DeviceCommand[]; asked: number; isRead: boolean } {
   const query = useDebounced(filter.trim(), 300);
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...projectDevicesQuery(projectId, {
       limit: askedDevices,
       ...(query === '' || query === 'all' ? {} : { filter: query }),
@@ -26,17 +26,21 @@ export function useOfferedCommands(
   const answers = useQueries({
     queries: ids.map((deviceId) => ({ ...deviceCommandsQuery(deviceId), enabled: kind === 'steps' })),
   });
+  const isOld = deviceIds === undefined && (isLoading || query !== filter.trim());
+  const isReading = kind === 'steps' && (isOld || answers.some((answer) => answer.isLoading));
   const manifests = answers.map((answer) => answer.data?.manifest.commands);
   const key = JSON.stringify(manifests);
-  return useMemo(() => {
+  const offered = useMemo(() => {
     const byName = new Map(
       manifests.flatMap((commands = []) => commands.map((command) => [command.name, command] as const)),
     );
     return {
       commands: [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      schemas: new Map([...byName].map(([name, { input }]) => [name, input])),
       asked: ids.length,
       isRead: ids.length > 0 && manifests.every((commands) => commands !== undefined),
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the answers as a text
   }, [key, ids.length]);
+  return { ...offered, isReading };
 }

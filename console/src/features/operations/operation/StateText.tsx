@@ -22,6 +22,7 @@ export function StateText({ summary }: { summary: FleetOperation }) {
             </>
           )}
           {words.running(stage, stageCount)}
+          {progress.running === 0 && progress.pending > 0 && words.waiting(progress.pending)}
         </>
       );
     case 'Paused':

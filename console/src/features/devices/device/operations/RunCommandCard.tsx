@@ -5,13 +5,19 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { useRun } from '../../../../data/action-mutation.ts';
 import { documentPath } from '../../../../parts/document-path.ts';
-import { deviceCommandsQuery, deviceOperationQuery } from '../../../../parts/operation/operations.ts';
+import { createAndStart, type LeftOperation } from '../../../../parts/operation/create-and-start.ts';
+import {
+  cancelDeviceOperation,
+  deviceCommandsQuery,
+  deviceOperationQuery,
+} from '../../../../parts/operation/operations.ts';
 import { equivalentCommand } from '../../../../parts/operation/equivalent-command.ts';
 import { OperationStatus } from '../../../../parts/operation/OperationStatus.tsx';
 import { OperationSteps } from '../../../../parts/operation/OperationSteps.tsx';
-import { readInput, type TypedInput } from '../../../../parts/operation/schema-fields.ts';
+import { hasSecret, readInput, type TypedInput } from '../../../../parts/operation/schema-fields.ts';
 import { SchemaForm } from '../../../../parts/operation/SchemaForm.tsx';
 import { Button } from '../../../../ui/action/Button.tsx';
+import { useOneRun } from '../../../../ui/action/use-one-run.ts';
 import { Combobox } from '../../../../ui/form/Combobox.tsx';
 import { useDraft, useDraftOnClosing } from '../../../../ui/form/drafts.ts';
 import { useFailure } from '../../../../ui/form/use-failure.ts';
@@ -26,6 +32,8 @@ const words = deviceOperationsCopy.run;
 interface DraftRun {
   readonly command: string;
   readonly typed: TypedInput;
+  /** A start that failed. */
+  readonly left?: LeftOperation<Id<'deviceOperation'>> | undefined;
 }
 
 const nothing: DraftRun = { command: '', typed: {} };
@@ -66,6 +74,7 @@ function RunCommand({
   const [draft, setDraft] = useState(() => kept.read() ?? nothing);
   useDraftOnClosing(kept, true, () => (draft === nothing ? ({} as DraftRun) : draft));
   const [failure, attempt, forget] = useFailure();
+  const { isRunning, start: once } = useOneRun();
   const [last, setLast] = useState<Id<'deviceOperation'>>();
   const chosen = commands.find(({ name }) => name === draft.command);
   const read = readInput(chosen?.input, draft.typed);
@@ -75,13 +84,23 @@ function RunCommand({
       ? undefined
       : [{ kind: 'DeviceCommand' as const, command: chosen.name, input: read.input }];
   const command =
-    steps && equivalentCommand({ steps, selector: { deviceIds: [deviceId], predicates: [] }, stages: [] });
+    steps &&
+    equivalentCommand({
+      steps,
+      selector: { deviceIds: [deviceId], predicates: [] },
+      stages: [],
+      isSecret: hasSecret(chosen?.input),
+    });
   async function start(): Promise<void> {
     if (chosen === undefined || steps === undefined) return;
     const name = words.name(chosen.name).slice(0, 128);
-    const { deviceOperationId } = await run(createOperation, { deviceId, name, steps });
-    setLast(deviceOperationId);
-    await run(startOperation, { deviceOperationId });
+    const started = await createAndStart(JSON.stringify(steps), draft.left, {
+      create: async () => (await run(createOperation, { deviceId, name, steps })).deviceOperationId,
+      start: (deviceOperationId) => run(startOperation, { deviceOperationId }),
+      cancel: (deviceOperationId) => run(cancelDeviceOperation, { deviceOperationId }),
+      keep: (left) => setDraft((before) => ({ ...before, left })),
+    });
+    setLast(started);
   }
   return (
     <div className="grid grid-cols-1 items-start gap-x-6 gap-y-5 xl:grid-cols-2">
@@ -90,7 +109,7 @@ function RunCommand({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (problem === undefined) void attempt(start);
+          if (problem === undefined) once(() => attempt(start));
         }}
       >
         <Combobox
@@ -100,7 +119,7 @@ function RunCommand({
           value={chosen === undefined ? null : chosen.name}
           onValueChange={(next) => {
             forget();
-            setDraft({ command: next ?? '', typed: {} });
+            setDraft((before) => ({ ...before, command: next ?? '', typed: {} }));
           }}
         />
         {chosen !== undefined && (
@@ -113,7 +132,7 @@ function RunCommand({
               schema={chosen.input}
               typed={draft.typed}
               read={read}
-              onTyped={(typed) => setDraft({ ...draft, typed })}
+              onTyped={(typed) => setDraft((before) => ({ ...before, typed }))}
             />
           </>
         )}
@@ -124,6 +143,7 @@ function RunCommand({
             isWrite
             icon={<Play size={15} aria-hidden />}
             disabledReason={problem}
+            loading={isRunning}
           >
             {words.verb}
           </Button>
@@ -136,18 +156,21 @@ function RunCommand({
           </p>
         )}
       </form>
-      {last === undefined ? (
-        <p className="rounded-card border border-dashed border-line px-4 py-3 text-body text-ink3 max-xl:hidden">
-          {words.resultHere}
-        </p>
-      ) : (
-        <Result deviceOperationId={last} />
-      )}
+      <Result deviceOperationId={last} />
     </div>
   );
 }
 
-function Result({ deviceOperationId }: { deviceOperationId: Id<'deviceOperation'> }) {
+function Result({ deviceOperationId }: { deviceOperationId: Id<'deviceOperation'> | undefined }) {
+  if (deviceOperationId !== undefined) return <ResultOf {...{ deviceOperationId }} />;
+  return (
+    <p className="rounded-card border border-dashed border-line px-4 py-3 text-body text-ink3 max-xl:hidden">
+      {words.resultHere}
+    </p>
+  );
+}
+
+function ResultOf({ deviceOperationId }: { deviceOperationId: Id<'deviceOperation'> }) {
   const { data } = useQuery(deviceOperationQuery(deviceOperationId));
   if (data?.result !== 'Found') return null;
   const { summary, steps, stepStates } = data;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type Described, equivalentCommand } from './equivalent-command.ts';
+
+const run = { kind: 'DeviceCommand' as const, command: 'restart', input: { pin: 12 } };
+const first = { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600 };
+const last = { name: '100 %', percentage: 100 };
+const described = (more: Partial<Described>): Described => ({
+  steps: [run],
+  selector: { query: 'all', predicates: [] },
+  stages: [],
+  ...more,
+});
+
+test.each<[string, Partial<Described>, string]>([
+  ['a command with its input', {}, `corral run restart --input '{"pin":12}' --on all`],
+  ['a secret is not in it', { isSecret: true }, 'corral run restart --input - --on all'],
+  [
+    'waves, their rest and the time limit',
+    { steps: [{ ...run, input: {}, timeoutSecs: 60 }], stages: [first, last], deliverWithinSecs: 604_800 },
+    'corral run restart --timeout 60 --on all --waves 1,100 --soak 600',
+  ],
+  [
+    'waves that do not rest',
+    { stages: [{ name: '1 %', percentage: 1, autoAdvance: true }, last], install: 'a/b@1' },
+    'corral install a/b@1 --on all --waves 1,100',
+  ],
+])('%s', (_, more, command) => {
+  expect(equivalentCommand(described(more))).toBe(command);
+});
+
+test.each<[string, Partial<Described>]>([
+  ['a stage that a person opens', { stages: [{ name: '1 %', percentage: 1 }, last] }],
+  ['a guard', { stages: [{ ...first, guard: { gates: [], minSuccessPercent: 90 } }, last] }],
+  ['rests that differ', { stages: [first, { ...first, percentage: 10, soakSecs: 60 }, last] }],
+  ['another time of delivery', { deliverWithinSecs: 3600 }],
+])('no command does the same as %s', (_, more) => {
+  expect(equivalentCommand(described(more))).toBeUndefined();
+});
