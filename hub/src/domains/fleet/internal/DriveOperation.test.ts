@@ -192,37 +192,6 @@ describe('an operation', () => {
     );
   });
 
-  test('runs on a stage that was passed before it opened', async () => {
-    await scene.addDevices(4);
-    const stages = [{ name: 'Half', percentage: 50 }, { name: 'All' }];
-    const id = await scene.create({ stages });
-    await start(id);
-    await scene.hub.as(owner(), 'fleet_AdvanceOperationStage', { fleetOperationId: id });
-    await settle();
-    expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 4 } });
-  });
-
-  test('keeps no other one waiting while it cannot go on', async () => {
-    await scene.addDevices(1);
-    const [broken, good] = [await scene.create({}), await scene.create({})];
-    for (const id of [broken, good]) await start(id);
-    const warnings: unknown[] = [];
-    driver = new FleetDriver(
-      {
-        run: (actor, handler, ...input) =>
-          JSON.stringify(input).includes(ids.fleetOperation.raw(broken))
-            ? Promise.reject(new Error('broken'))
-            : scene.hub.executor.run(actor, handler, ...input),
-      },
-      { warn: (fields) => warnings.push(fields) },
-      () => scene.hub.now().getTime(),
-    );
-    await settle(1);
-    expect(warnings).toMatchObject([{ fleetOperationId: broken }]);
-    expect(await summaryOf(broken)).toMatchObject({ status: 'Running' });
-    expect(await summaryOf(good)).toMatchObject({ status: 'Completed' });
-  });
-
   test('is not run again while it is being cancelled', async () => {
     await scene.addDevices(2);
     const id = await scene.create({ stages: oneStage });
@@ -309,44 +278,6 @@ describe('an operation', () => {
     await scene.hub.as(owner(), 'fleet_RetryOperation', { ...retry, deviceIds: [first] });
     expect((await found(id)).stageStates).toMatchObject([{ failures: 0 }]);
     expect(await resumedAt()).toEqual(before);
-  });
-
-  test('lets devices join at its interval', async () => {
-    await scene.addDevices(2);
-    const id = await scene.create({
-      stages: oneStage,
-      enrollmentIntervalSecs: 60,
-      closeWhenConverged: false,
-    });
-    await start(id);
-    await settle(1);
-    expect(await summaryOf(id)).toMatchObject({ status: 'Running', progress: { total: 2, succeeded: 2 } });
-    await scene.addDevices(1);
-    await settle(61);
-    expect(await summaryOf(id)).toMatchObject({ status: 'Running', progress: { total: 3, succeeded: 3 } });
-  });
-
-  test('places devices that join by its percentages, as at the start', async () => {
-    await scene.addDevices(2);
-    const stages = [
-      { name: 'First', percentage: 40 },
-      { name: 'Most', percentage: 80 },
-    ];
-    const id = await scene.create({ stages, enrollmentIntervalSecs: 60, closeWhenConverged: false });
-    await start(id);
-    await settle(1);
-    await scene.addDevices(60);
-    await settle(61);
-    const [first, most] = (await found(id)).stageStates;
-    expect(first?.devices).toBeGreaterThan(8);
-    expect(most?.devices).toBeGreaterThan(8);
-    expect(first?.progress).toMatchObject({ total: first?.devices, succeeded: first?.devices });
-    // Its stage is not open yet.
-    expect(most?.progress).toMatchObject({ total: most?.devices, pending: most?.devices });
-    expect((first?.devices ?? 0) + (most?.devices ?? 0)).toBeLessThan(62);
-    await scene.hub.as(owner(), 'fleet_AdvanceOperationStage', { fleetOperationId: id });
-    await settle(1);
-    expect((await found(id)).stageStates[1]?.progress).toMatchObject({ succeeded: most?.devices });
   });
 
   test('has selection errors where a condition cannot be decided, and fails in the end', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { cancelDeviceOperation, lockOperation, startDeviceOperation } from '../../operations/index.ts';
 import { enrolLate, selectLate } from '../policy/late-enrolment.ts';
-import { finish, goOnWithStages } from '../policy/stages.ts';
+import { finish, goOnWithStages, measureGuard } from '../policy/stages.ts';
 import { cancelPending, lockRunning } from '../sql/finish.ts';
 import { lockForDriver, type LockedOperation } from '../sql/locks.ts';
 import { freeSlots, lockReady } from '../sql/ready-devices.ts';
@@ -29,12 +29,13 @@ export const DriveOperation: Internal<Given, Driven> = {
   name: 'fleet_DriveOperation',
 
   async run(context) {
-    const late = await selectLate(context);
+    const late = await selectLate(context, context.input.operationId);
+    const measured = await measureGuard(context, context.input.operationId);
     const operation = await lockForDriver(context.tx, context.input.operationId);
     if (operation === undefined) return { isMore: false };
     if (operation.status === 'Cancelled') return { isMore: await cancelDevices(context, operation) };
     if (late !== undefined && !(await enrolLate(context, operation, late))) return { isMore: false };
-    if (await goOnWithStages(context, operation)) return { isMore: true };
+    if (await goOnWithStages(context, operation, measured)) return { isMore: true };
     const { operationId, activeStage } = operation;
     const hasReleased = await releaseDevices(context.tx, operationId, activeStage, context.now);
     const hasStarted = await startDevices(context, operation);

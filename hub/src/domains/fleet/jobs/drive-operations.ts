@@ -11,7 +11,9 @@ import { FindDrivenOperations } from '../internal/FindDrivenOperations.ts';
 const turnMs = 1_000;
 /** An operation with which nothing could be done is looked at again after so many times as long as the look took: of a fleet that is switched off it may take long. */
 const restFactor = 10;
-const longestRestMs = 10_000;
+const longestRestMs = 60_000;
+/** One that failed is tried again after so long. */
+const failedRestMs = 10_000;
 
 interface Log {
   warn(fields: LogFields, message: string): void;
@@ -51,7 +53,7 @@ export class FleetDriver {
     try {
       return await this.#drive(operationId);
     } catch (error) {
-      this.#restsUntil.set(operationId, this.#nowMs() + longestRestMs);
+      this.#restsUntil.set(operationId, this.#nowMs() + failedRestMs);
       const fleetOperationId = ids.fleetOperation.of(operationId);
       this.#log.warn({ err: error, fleetOperationId }, 'an operation could not go on and is tried again');
       return false;

@@ -1,14 +1,13 @@
 import { ActionError, FilterError } from '@corral/contract';
 import { sql } from 'kysely';
-import type { CallContext } from '../../../calls/handler.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { Turn } from '../../operations/index.ts';
 import { findEligible } from '../sql/eligibility.ts';
 import { enrolLateDevices, keepSelectionErrors } from '../sql/enrolment.ts';
 import { readRunning, type LockedOperation } from '../sql/locks.ts';
 import type { SelectionError } from '../sql/predicates.ts';
 import { storedPlan } from '../sql/start.ts';
 import { announce, pause } from './stages.ts';
-
-type Context = CallContext<{ readonly operationId: string }>;
 
 /** Devices that have become eligible since the last time, or why they cannot be selected. */
 type Late =
@@ -19,9 +18,13 @@ type Late =
 const restFactor = 10;
 
 /** Selects the devices that join an operation, where it is time: before its locks, since of a large fleet it takes some seconds. */
-export async function selectLate({ tx, db, now, input }: Context): Promise<Late | undefined> {
-  const operation = await readRunning(tx, input.operationId);
-  if (operation === undefined || !isDue(operation, now)) return undefined;
+export async function selectLate(
+  { tx, db, now }: Turn & { readonly db: Database },
+  id: string,
+): Promise<Late | undefined> {
+  const isTime = sql<boolean>`next_enrollment_at <= ${now}`;
+  const operation = await readRunning(tx, id, isTime);
+  if (operation === undefined) return undefined;
   const { operationId, projectId } = operation;
   const beganMs = performance.now();
   try {
@@ -41,12 +44,12 @@ export async function selectLate({ tx, db, now, input }: Context): Promise<Late 
 }
 
 /** Lets devices join an operation that is locked with its stages; false if it has to pause instead. */
-export async function enrolLate(context: Context, operation: LockedOperation, late: Late): Promise<boolean> {
-  const { tx, now } = context;
+export async function enrolLate(turn: Turn, operation: LockedOperation, late: Late): Promise<boolean> {
+  const { tx, now } = turn;
   // Another node may have done it meanwhile.
   if (!isDue(operation, now)) return true;
   if ('problem' in late) {
-    await pause(context, operation, `The devices can no longer be selected: ${late.problem}`);
+    await pause(turn, operation, `The devices can no longer be selected: ${late.problem}`);
     return false;
   }
   const { operationId, definition, steps, intervalSecs } = operation;
@@ -57,7 +60,7 @@ export async function enrolLate(context: Context, operation: LockedOperation, la
   const restMs = Math.max((intervalSecs ?? 0) * 1000, late.tookMs * restFactor);
   await sql`update fleet_operations set last_enrollment_at = ${new Date(endedMs)}, next_enrollment_at = ${new Date(endedMs + restMs)}
     where fleet_operation_id = ${operationId}`.execute(tx);
-  if (joined > 0) announce(context, operation);
+  if (joined > 0) announce(turn, operation);
   return true;
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Turn } from '../../operations/index.ts';
+import type { Stage } from '../sql/definition.ts';
 import { recordEvent } from '../sql/events.ts';
 import { hasFailed, readFinish, setFinished } from '../sql/finish.ts';
-import { toEvent, type LockedOperation } from '../sql/locks.ts';
+import { readRunning, toEvent, type LockedOperation } from '../sql/locks.ts';
 import {
   haveDevices,
   isUnderWay,
@@ -11,10 +12,14 @@ import {
   readStage,
   type StageState,
 } from '../sql/stages.ts';
-import { checkGuard } from './guard.ts';
+import { checkGuard, type GuardVerdict } from './guard.ts';
 
 /** Opens the current stage of an operation that is locked and runs, goes on to the next one, or ends the operation; whether there is more to do at once. */
-export async function goOnWithStages(turn: Turn, operation: LockedOperation): Promise<boolean> {
+export async function goOnWithStages(
+  turn: Turn,
+  operation: LockedOperation,
+  measured: Measured | undefined,
+): Promise<boolean> {
   const { tx, now } = turn;
   const { operationId, activeStage, definition } = operation;
   const opened = await openStages(tx, operationId, activeStage, now);
@@ -34,21 +39,29 @@ export async function goOnWithStages(turn: Turn, operation: LockedOperation): Pr
   }
   if (state.endedAt === null) await noteStageEnd(tx, operationId, activeStage, now);
   const isLast = activeStage + 1 >= definition.stages.length;
-  if (!isLast) return goToNextStage(turn, operation, state);
+  if (!isLast) return goToNextStage(turn, operation, state, measured);
   if (operation.intervalSecs === null || operation.closesWhenConverged) await finish(turn, operation);
   return false;
 }
 
-async function goToNextStage(turn: Turn, operation: LockedOperation, state: StageState): Promise<boolean> {
+async function goToNextStage(
+  turn: Turn,
+  operation: LockedOperation,
+  state: StageState,
+  measured: Measured | undefined,
+): Promise<boolean> {
   const { tx, now } = turn;
   const { operationId, activeStage, definition } = operation;
   const stage = definition.stages[activeStage];
   // The devices of a small fleet may all be in the first stages: then there is nothing to wait for.
   if (state.devices > 0 && (await haveDevices(tx, operationId, activeStage + 1))) {
-    if (stage?.autoAdvance !== true) return false;
-    const endedMs = state.endedAt === null ? now.getTime() : Date.parse(state.endedAt);
-    if (now.getTime() - endedMs < (stage.soakSecs ?? 0) * 1000) return false;
-    const verdict = await checkGuard(tx, { operationId, stageIndex: activeStage, stage }, now);
+    if (!hasSoaked(stage, state, now)) return false;
+    const isMeasured = measured?.stageIndex === activeStage;
+    // The next look measures it before it locks.
+    if (readsProperties(stage) && !isMeasured) return true;
+    const verdict = isMeasured
+      ? measured.verdict
+      : await checkGuard(tx, { operationId, stageIndex: activeStage, stage }, now);
     if (!verdict.isOpen) {
       if (!verdict.waitsForGates)
         await pause(
@@ -63,6 +76,40 @@ async function goToNextStage(turn: Turn, operation: LockedOperation, state: Stag
     tx,
   );
   return true;
+}
+
+/** The guard of a stage as it was measured before its operation was locked. */
+export interface Measured {
+  readonly stageIndex: number;
+  readonly verdict: GuardVerdict;
+}
+
+const hasPropertyGates = sql<boolean>`jsonb_path_exists(definition, '$.stages[*].guard.gates[*].kind ? (@ == "DeviceProperty")')`;
+
+/** Measures the guard of the active stage, before the locks, where the next stage waits for nothing else and properties of all devices have to be read. */
+export async function measureGuard(
+  { tx, now }: Pick<Turn, 'tx' | 'now'>,
+  operationId: string,
+): Promise<Measured | undefined> {
+  const operation = await readRunning(tx, operationId, hasPropertyGates);
+  if (operation === undefined) return undefined;
+  const { activeStage: stageIndex, definition } = operation;
+  const stage = definition.stages[stageIndex];
+  const state = await readStage(tx, operationId, stageIndex);
+  if (!readsProperties(stage) || !state?.endedAt || !hasSoaked(stage, state, now)) return undefined;
+  if (!(await haveDevices(tx, operationId, stageIndex + 1))) return undefined;
+  return { stageIndex, verdict: await checkGuard(tx, { operationId, stageIndex, stage }, now) };
+}
+
+function readsProperties(stage: Stage | undefined): boolean {
+  return stage?.guard?.gates.some(({ kind }) => kind === 'DeviceProperty') === true;
+}
+
+/** Whether the stage after one may begin by itself, and the time to wait is over. */
+function hasSoaked(stage: Stage | undefined, { endedAt }: StageState, now: Date): stage is Stage {
+  if (stage?.autoAdvance !== true) return false;
+  const endedMs = endedAt === null ? now.getTime() : Date.parse(endedAt);
+  return now.getTime() - endedMs >= (stage.soakSecs ?? 0) * 1000;
 }
 
 /** Pauses an operation that the driver has locked; the next time if work of it is being handed out just now, whose transaction may wait for a stage. */

@@ -63,9 +63,13 @@ export async function lockForDriver(tx: Database, operationId: string): Promise<
   );
 }
 
-/** Reads an operation that runs, without a lock. */
-export function readRunning(tx: Database, operationId: string): Promise<LockedOperation | undefined> {
-  return lock(tx, sql`fleet_operation_id = ${operationId} and status = 'Running'`, sql``);
+/** Reads an operation that runs, without a lock, if a condition on its row holds: its definition may have some MiB. */
+export function readRunning(
+  tx: Database,
+  operationId: string,
+  condition: RawBuilder<boolean>,
+): Promise<LockedOperation | undefined> {
+  return lock(tx, sql`fleet_operation_id = ${operationId} and status = 'Running' and ${condition}`, sql``);
 }
 
 /** Locks the stages of an operation, which are locked before it. */
