@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type GatewayOperations, gatewayOperations } from '../../../test/gateway-operations.ts';
 import { gatewayScene, type GatewayScene } from '../../../test/gateway-scene.ts';
 import { connectLink, deviceHeaders, isOpen } from '../../../test/device-client.ts';
+import { newerShapes } from '../../../test/strict-shapes.ts';
 import { connectAgent, cutPoints, type Disk, frameOf, newDisk } from '../../../test/operation-agents.ts';
 
 let scene: GatewayScene;
@@ -98,6 +99,22 @@ describe('a hub that stops', () => {
     expect(disk.effects).toEqual(['touch']);
     expect(scene.logged).toContain('waiting for commands that run on devices');
   });
+});
+
+test('a hub that stops hands out nothing, also to claims that arrive meanwhile', async () => {
+  const ends = Promise.withResolvers<object>();
+  disk.commands.set('touch', () => ends.promise);
+  const agent = await connectAgent(scene, disk, { commands: false });
+  await operations.run(agent.deviceId);
+  await begun(1);
+  const other = await connectAgent(scene, await newDisk(), { commands: false, operations: false });
+  const id = await operations.run(other.deviceId);
+  const stopped = scene.gateway.stop();
+  expect(await other.claim()).toEqual([]);
+  expect((await operations.get(id)).stepStates[0]).not.toHaveProperty('carrier');
+  ends.resolve({});
+  await stopped;
+  expect(scene.gateway.runningCommands).toBe(0);
 });
 
 describe('a channel for commands', () => {
@@ -241,6 +258,7 @@ describe('the report of a step', () => {
     const { deviceId } = agent;
     const id = await operations.run(deviceId);
     const [work] = await agent.claim();
+    newerShapes['devices_ClaimOperationWork']?.parse({ work: [work] });
     const rpc = await agent.link.rpc();
     const of = { deviceId, deviceOperationId: id, stepIndex: 0, claimId: work?.claimId };
     const report = (more: object) => rpc.invoke('devices_ReportOperationStep', { ...of, ...more });

@@ -1,8 +1,5 @@
 import type { Json } from '@corral/contract';
-import type { Step } from '../sql/operations.ts';
-
-/** The place of a secret in the steps of an operation: the index of the step, and the way into the input of its command. */
-export type SecretPlace = readonly [number, ...(string | number)[]];
+import type { SecretPlace, Step } from '../sql/operations.ts';
 
 /** What stands for a secret. */
 const mask = '***';

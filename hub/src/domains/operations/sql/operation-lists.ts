@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, type Slice, sortKey } from '../../../platform/db/paging/list-order.ts';
-import type { SecretPlace } from '../policy/masked-inputs.ts';
-import type { OperationOutcome, OperationStatus, Step } from './operations.ts';
+import type { OperationOutcome, OperationStatus, SecretPlace, Step } from './operations.ts';
 
 /** An operation on a device as lists show it, by raw ids. */
 export interface OperationRow {

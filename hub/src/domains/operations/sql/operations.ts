@@ -13,6 +13,9 @@ export interface Turn {
 /** A step as it was given. */
 export type Step = Input<'devices_CreateOperation'>['steps'][number];
 
+/** The place of a secret in the steps of an operation: the index of the step, and the way into the input of its command. */
+export type SecretPlace = readonly [number, ...(string | number)[]];
+
 /** How an operation on a device stands. */
 export type OperationStatus = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'TimedOut' | 'Cancelled';
 

@@ -1,7 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@corral/contract';
 import { namesIn } from '@corral/expressions';
 import { type RawBuilder, sql } from 'kysely';
-import { encodeJson } from '../../../calls/json.ts';
 import type { Operation, Step, Turn } from './operations.ts';
 
 /** How a step ended. */
@@ -58,14 +58,16 @@ export async function addEndedStep(
 /** The most that is kept of an output, and of a log. */
 const maxKeptBytes = 65_536;
 
-/** What is kept of an output, as JSON, and its whole size. One of 16 MiB is encoded in turns of the event loop. */
+/** What is kept of an output, as JSON, and its whole size: of 16 MiB no more than the size is looked at. */
 async function keptOf(output: Json | undefined): Promise<{ kept: string | null; bytes: number | null }> {
   if (output === undefined) return { kept: null, bytes: null };
-  const chunks = await encodeJson(output);
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  const begin = Buffer.concat(chunks, Math.min(bytes, maxKeptBytes));
-  const text = storableJson(begin.toString());
-  return { kept: bytes <= maxKeptBytes ? text : JSON.stringify(text.replace(/\uFFFD+$/u, '')), bytes };
+  const json = JSON.stringify(output);
+  if (json.length > maxKeptBytes) await nextTurn();
+  const bytes = Buffer.byteLength(json);
+  const begin = storableJson(json.slice(0, maxKeptBytes));
+  if (bytes <= maxKeptBytes) return { kept: begin, bytes };
+  const text = Buffer.from(begin).subarray(0, maxKeptBytes).toString();
+  return { kept: JSON.stringify(text.replace(/\uFFFD+$/u, '')), bytes };
 }
 
 /** Ends a step that runs; false if it has ended before. Of a large output the beginning of its text is kept. */
