@@ -97,6 +97,17 @@ it('is empty and validated again when it opens the next time', async () => {
   expect(screen.getByRole('button', { name: 'Create' })).toBeDisabled();
 });
 
+it('has the browser ask before a reload while something is typed', async () => {
+  const { user, dialog } = await opened(() => {});
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(asks()).toBe(false);
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara');
+  expect(asks()).toBe(true);
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await isClosed();
+  expect(asks()).toBe(false);
+});
+
 it('with a draft is as it was when it opens after Escape, and empty after Cancel or a submit', async () => {
   const { user, opener, dialog } = await opened(() => {}, 'new user');
   const name = () => screen.findByRole('textbox', { name: /Name/u });

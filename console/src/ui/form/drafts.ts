@@ -55,7 +55,7 @@ export function useDraft<Values extends object = DraftValues>(name: string | und
   };
 }
 
-/** Keeps what was `typed()` into a dialog as its draft when it is closed without `end`, or its page is left. */
+/** Keeps what was `typed()` into a dialog as its draft when it is closed without `end`, or its page is left. Before a reload, which no draft outlives, the browser asks. */
 export function useDraftOnClosing<Values extends object>(
   { onOpen, onClose }: Draft<Values>,
   isOpen: boolean,
@@ -63,9 +63,17 @@ export function useDraftOnClosing<Values extends object>(
 ): void {
   const open = useEffectEvent(onOpen);
   const close = useEffectEvent(() => onClose(typed));
+  const askBefore = useEffectEvent((event: Event) => {
+    if (Object.keys(typed()).length > 0) event.preventDefault();
+  });
   useEffect(() => {
     if (!isOpen) return undefined;
     open();
-    return () => close();
+    const ask = (event: Event) => askBefore(event);
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      close();
+    };
   }, [isOpen]);
 }
