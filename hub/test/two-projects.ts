@@ -157,12 +157,15 @@ async function seedFleetOperation(
     steps: [{ kind: 'RemoveDeviceProperty', name: 'ring' }],
   });
   await hub.as(owner, 'fleet_StartOperation', { fleetOperationId });
+  const now = hub.now();
   await sql`
     with failed as (
       update device_operations set status = 'Failed' where fleet_operation_id = ${ids.fleetOperation.raw(fleetOperationId)} returning device_operation_id
+    ), removed as (
+      insert into removed_device_properties (device_id, name, version, removed_at) values (${ids.device.raw(deviceId)}, 'ring', 1, ${now})
     )
     insert into device_operation_steps (device_operation_id, step_index, kind, status, undo, started_at, completed_at)
-    select device_operation_id, 0, 'RemoveDeviceProperty', 'Succeeded', '{"value":1,"protected":false,"version":1}', ${hub.now()}, ${hub.now()} from failed`.execute(
+    select device_operation_id, 0, 'RemoveDeviceProperty', 'Succeeded', '{"value":1,"protected":false,"version":1}', ${now}, ${now} from failed`.execute(
     hub.database.db,
   );
   return fleetOperationId;
