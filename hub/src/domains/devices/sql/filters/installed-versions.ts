@@ -1,8 +1,9 @@
 import { FilterError, testsOf, type Filter, type FilterValue } from '@corral/contract';
-import { meetsRequirement, requirementProblem } from '@corral/expressions';
+import { requirementProblem } from '@corral/expressions';
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/db/connect.ts';
 import type { InstalledVersions } from './operation-conditions.ts';
+import { versionsThatMeet } from './version-requirements.ts';
 
 interface Row {
   readonly version_id: string;
@@ -22,7 +23,7 @@ export async function findInstalledVersions(
   for (const value of values) {
     const { path, requirement } = partsOf(value);
     const rows = await readVersions(tx, projectId, path);
-    const fitting = requirement === undefined ? rows : rows.filter(({ name }) => isMet(name, requirement));
+    const fitting = requirement === undefined ? rows : await rowsThatMeet(rows, requirement, value.at);
     found.set(
       value.text,
       fitting.map(({ version_id }) => version_id),
@@ -41,14 +42,11 @@ function partsOf({ text, at }: FilterValue): { path: string; requirement?: strin
   return { path, requirement };
 }
 
-function isMet(name: string | null, requirement: string): boolean {
-  if (name === null) return false;
-  try {
-    return name === requirement || meetsRequirement(name, requirement);
-  } catch {
-    // A name that is no version meets no requirement.
-    return false;
-  }
+/** A name also meets itself, whatever it is. */
+async function rowsThatMeet(rows: readonly Row[], requirement: string, at: number): Promise<Row[]> {
+  const names = new Set(rows.flatMap(({ name }) => name ?? []));
+  const meeting = new Set(await versionsThatMeet([...names], requirement, { field: 'installed', at }));
+  return rows.filter(({ name }) => name !== null && (name === requirement || meeting.has(name)));
 }
 
 async function readVersions(tx: Database, projectId: string, path: string): Promise<Row[]> {

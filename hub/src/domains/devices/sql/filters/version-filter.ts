@@ -1,15 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FilterError, findField, type Comparison, type Filter, type FilterFields } from '@corral/contract';
-import { meetsRequirement, requirementProblem } from '@corral/expressions';
+import { requirementProblem } from '@corral/expressions';
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/db/connect.ts';
 import type { IndexedPaths } from '../indexed-paths.ts';
 import { documentOf } from './device-conditions.ts';
 import { maxText } from './index-sql.ts';
 import { pathOf } from './json-sql.ts';
+import { maxVersions, versionsThatMeet } from './version-requirements.ts';
 
-const maxVersions = 1_000;
-const charactersPerTurn = 5_000;
 const nothing: Filter = { kind: 'not', part: { kind: 'all' } };
 
 /** The devices whose versions are compared. */
@@ -40,32 +38,14 @@ async function versionsFor(tx: Database, comparison: Comparison, scope: VersionS
   const { field, at, values } = comparison;
   const requirement = values[0]?.text ?? '';
   const texts = await textsOf(tx, comparison, scope);
-  if (texts.length > maxVersions)
-    throw new FilterError(
-      `"${field}" has more than ${maxVersions.toLocaleString('en')} different values, too many to compare with a version requirement.`,
-      at,
-    );
-  const meeting: string[] = [];
-  for (const [index, text] of texts.entries()) {
-    // A comparison takes some microseconds for each character of the requirement.
-    if (index % Math.ceil(charactersPerTurn / requirement.length) === 0) await nextTurn();
-    if (text.length <= maxText && meets(text, requirement)) meeting.push(text);
-  }
+  const found = await versionsThatMeet(texts, requirement, { field, at });
+  const meeting = found.filter((text) => text.length <= maxText);
   if (meeting.length === 0) return nothing;
   return {
     ...comparison,
     operator: ':',
     values: meeting.map((text) => ({ text, isPrefix: false, isQuoted: true, at })),
   };
-}
-
-function meets(text: string, requirement: string): boolean {
-  try {
-    return meetsRequirement(text, requirement);
-  } catch {
-    // A text that is no version meets no requirement.
-    return false;
-  }
 }
 
 /** The different texts of a field, one more than are compared at most, longer ones clipped: from the property index by one look at it for each text, or from the documents. */
