@@ -141,7 +141,7 @@ export const listScreens: readonly ListScreen[] = [
     file: 'features/account/sessions/UserSessions.tsx',
     address: '/settings/sessions',
     table: 'Sessions',
-    columns: ['Browser', 'User Agent', 'Session Id', 'Signed In', 'Last Used', 'Expires', 'Actions'],
+    columns: ['Browser', 'User Agent', 'Session Id', 'From', 'Signed In', 'Last Used', 'Expires', 'Actions'],
     empty: 'No sessions',
     answers: (rows) => ({
       ...signedIn,

@@ -16,6 +16,12 @@ export const mailKind = z.enum([
   'TokenExpiring',
 ]);
 
+/** How a session was authenticated. */
+export const authenticationMethod = z.enum(['password']);
+
+/** See the schema of the same name. */
+export type AuthenticationMethod = z.infer<typeof authenticationMethod>;
+
 /** The status of a device certificate; only Active ones may connect. */
 export const deviceCertificateStatus = z.enum(['Pending', 'Active', 'Rejected', 'Revoked']);
 

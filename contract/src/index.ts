@@ -4,6 +4,7 @@ export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export { defaultMaxInputBytes, type ActionDefinition, type AuditRule } from './define.ts';
 export type {
+  AuthenticationMethod,
   AuditLogActionStatus,
   DeviceCertificateStatus,
   DeviceEventSeverity,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ids, type Actor, type Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { expect } from 'vitest';
-import { startSession } from '../src/domains/users/sql/sessions.ts';
+import { beginSession } from '../src/domains/users/sql/sessions.ts';
 import { commandLineHeaders } from './gateway-scene.ts';
 import { readLiveView, type LiveReader } from './live-reader.ts';
 import type { ProxiedDevice } from './proxied-device.ts';
@@ -86,10 +86,12 @@ export async function openAccess(
 
 /** Starts a session as a sign-in does after it has checked the password. */
 async function signIn({ device }: AccessScene, { actor, storedHash }: Person) {
-  const session = await startSession(device.transports.hub.database.db, {
+  const session = await beginSession(device.transports.hub.database.db, {
     userId: ids.user.raw(actor.userId),
+    methods: ['password'],
     storedHash,
     userAgent: 'test',
+    address: undefined,
     validForSecs: 3_600,
     now: new Date(),
   });

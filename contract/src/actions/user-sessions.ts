@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
+import { authenticationMethod } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
@@ -19,6 +20,13 @@ export const userSessionsActions = {
           userAgent: text,
           isCurrent: z.boolean().optional(),
           lastUsedAt: timestamp.optional(),
+          /** How it was authenticated, in this order. */
+          methods: z.array(authenticationMethod).optional(),
+          authenticatedAt: timestamp.optional(),
+          /** When its user last proved to be there. */
+          steppedUpAt: timestamp.optional(),
+          /** The address from which it was authenticated, as far as the hub knows it. */
+          address: text.optional(),
         }),
       ),
     }),

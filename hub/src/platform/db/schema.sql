@@ -880,6 +880,10 @@ CREATE TABLE user_sessions (
   last_used_at timestamptz NOT NULL,
   idle_timeout_secs integer NOT NULL,
   expires_at timestamptz NOT NULL,
+  methods text[] DEFAULT '{password}'::text[] NOT NULL,
+  authenticated_at timestamptz,
+  stepped_up_at timestamptz,
+  address text,
   PRIMARY KEY (session_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );

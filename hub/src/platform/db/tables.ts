@@ -93,6 +93,12 @@ interface UserSessions {
   /** The session ends after this long without use, in seconds. */
   idle_timeout_secs: number;
   expires_at: TimestampColumn;
+  methods: Generated<string[]>;
+  /** Null for a session of an earlier release, which was authenticated when it began. */
+  authenticated_at: TimestampColumn | null;
+  /** As for `authenticated_at`. */
+  stepped_up_at: TimestampColumn | null;
+  address: string | null;
 }
 
 interface UserTokens {

@@ -1,5 +1,8 @@
+import type { AuthenticationMethod } from '@corral/contract';
 import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
+
+const methodNames: Readonly<Record<AuthenticationMethod, string>> = { password: 'Password' };
 
 /** The texts of the sessions of the user. */
 export const sessionsCopy = catalogue('sessions', {
@@ -8,6 +11,9 @@ export const sessionsCopy = catalogue('sessions', {
   csvName: 'sessions',
   columnBrowser: 'Browser',
   columnAgent: 'User Agent',
+  by: (methods: readonly AuthenticationMethod[]) => methods.map((method) => methodNames[method]).join(', '),
+  columnAddress: 'From',
+  unknown: 'Unknown',
   columnCreated: 'Signed In',
   columnUsed: 'Last Used',
   columnExpires: 'Expires',

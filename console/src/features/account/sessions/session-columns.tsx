@@ -29,6 +29,14 @@ export function sessionColumns(run: Run): DataColumn<UserSession>[] {
       cell: ({ userAgent }) => <UserAgent userAgent={userAgent} />,
     },
     idColumn({ id: 'sessionId', header: words.columnId, of: ({ sessionId }) => sessionId, what, length: 12 }),
+    {
+      id: 'address',
+      header: words.columnAddress,
+      value: ({ address }) => address,
+      cell: ({ address }) => (
+        <span className="font-mono text-small text-ink2">{address ?? words.unknown}</span>
+      ),
+    },
     timeColumn({ id: 'createdAt', header: words.columnCreated, of: ({ createdAt }) => createdAt }),
     timeColumn({ id: 'lastUsedAt', header: words.columnUsed, of: ({ lastUsedAt }) => lastUsedAt }),
     timeColumn({ id: 'expiresAt', header: words.columnExpires, of: ({ expiresAt }) => expiresAt }),
@@ -50,13 +58,16 @@ export function sessionColumns(run: Run): DataColumn<UserSession>[] {
 
 function Browser({ session }: { session: UserSession }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-      <span className="font-head whitespace-nowrap text-ink">{nameUserAgent(session.userAgent)}</span>
-      {session.isCurrent === true && (
-        <Badge tone="ok" icon={<MonitorCheck size={13} aria-hidden />}>
-          {words.thisSession}
-        </Badge>
-      )}
+    <span className="flex flex-col">
+      <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="font-head whitespace-nowrap text-ink">{nameUserAgent(session.userAgent)}</span>
+        {session.isCurrent === true && (
+          <Badge tone="ok" icon={<MonitorCheck size={13} aria-hidden />}>
+            {words.thisSession}
+          </Badge>
+        )}
+      </span>
+      <span className="text-small text-ink3">{words.by(session.methods ?? [])}</span>
     </span>
   );
 }

@@ -9,7 +9,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustBeHub } from '../../../auth/actors.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
-import { startSession } from '../sql/sessions.ts';
+import { beginSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
 const defaultValidForSecs = 24 * 3600;
@@ -56,8 +56,10 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     const outdatedPassword = isOutdated ? password : undefined;
     const started =
       rawUserId !== undefined && storedHash !== undefined
-        ? await startSession(tx, {
+        ? await beginSession(tx, {
             userId: rawUserId,
+            methods: ['password'],
+            address: origin.ip,
             storedHash,
             outdatedPassword,
             userAgent,

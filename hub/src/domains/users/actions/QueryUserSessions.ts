@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, type AuthenticationMethod } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
@@ -12,6 +12,10 @@ interface Row {
   readonly expires_at: string;
   readonly user_agent: string;
   readonly last_used_at: string;
+  readonly methods: AuthenticationMethod[];
+  readonly authenticated_at: string;
+  readonly stepped_up_at: string;
+  readonly address: string | null;
 }
 
 const newestFirst = listOrder<Row>('users_QueryUserSessions', 'desc', [
@@ -29,7 +33,9 @@ export const QueryUserSessions: Handler<'users_QueryUserSessions'> = {
       scope: userId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select session_id, created_at, expires_at, user_agent, last_used_at from user_sessions
+          select session_id, created_at, expires_at, user_agent, last_used_at, methods, address,
+            coalesce(authenticated_at, created_at) as authenticated_at, coalesce(stepped_up_at, created_at) as stepped_up_at
+          from user_sessions
           where user_id = ${userId} and ${liveSession(now)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );
@@ -49,5 +55,9 @@ function toOutput(row: Row, currentSessionId: string | undefined) {
     userAgent: row.user_agent,
     isCurrent: row.session_id === currentSessionId,
     lastUsedAt: row.last_used_at,
+    methods: row.methods,
+    authenticatedAt: row.authenticated_at,
+    steppedUpAt: row.stepped_up_at,
+    ...(row.address === null ? {} : { address: row.address }),
   };
 }

@@ -1,4 +1,4 @@
-import { ids, type Id } from '@corral/contract';
+import { ids, type AuthenticationMethod, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { rehashPassword } from '../../../auth/password.ts';
 import { newRawSecret } from '../../../auth/random.ts';
@@ -12,39 +12,65 @@ const shortIdleSecs = 12 * 3600;
 const longIdleSecs = 14 * 24 * 3600;
 const userAgentCharacters = 1000;
 
-interface NewSession {
+/** Somebody who proved to be a user, and how. */
+export interface Authentication {
   /** The raw id of the user. */
   readonly userId: string;
+  /** How, in this order. */
+  readonly methods: readonly AuthenticationMethod[];
   /** The hash that the password was checked against; no session starts if it has been replaced since. */
-  readonly storedHash: string;
+  readonly storedHash?: string;
   /** To be hashed anew, if the stored hash is outdated. */
   readonly outdatedPassword?: string | undefined;
   readonly userAgent: string;
+  /** From where, as far as the hub knows. */
+  readonly address: string | undefined;
   readonly validForSecs: number;
   readonly now: Date;
 }
 
+/** What follows an authentication. */
+export interface BegunSession extends StartedSession {
+  readonly result: 'Finished';
+}
+
 /** A new session; only here its secret is known. */
-export interface StartedSession {
+interface StartedSession {
   readonly sessionId: Id<'session'>;
   readonly sessionToken: Id<'sessionToken'>;
   /** Sessions of the user that ended because of it. */
   readonly endedSessionIds: readonly Id<'session'>[];
 }
 
-/** Starts a session for a password that was right, and ends those that are too many; undefined when the password has been changed meanwhile. */
-export async function startSession(tx: Database, session: NewSession): Promise<StartedSession | undefined> {
-  const storedHash = await renewHash(tx, session);
+/**
+ * Decides what follows an authentication: every way that makes a session comes through here, and nothing else writes one. Undefined when the user was disabled or the password was
+ * changed meanwhile.
+ */
+export async function beginSession(
+  tx: Database,
+  authentication: Authentication,
+): Promise<BegunSession | undefined> {
+  const started = await startSession(tx, authentication);
+  return started && { result: 'Finished', ...started };
+}
+
+/** Starts a session, and ends those that are too many. */
+async function startSession(
+  tx: Database,
+  authentication: Authentication,
+): Promise<StartedSession | undefined> {
+  const storedHash = await renewHash(tx, authentication);
   const secret = newRawSecret();
-  const { userId, now, validForSecs } = session;
+  const { userId, methods, userAgent, address, now, validForSecs } = authentication;
   const idleSecs = validForSecs > weekSecs ? longIdleSecs : shortIdleSecs;
   const { numAffectedRows } = await sql`
-    insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
-      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${session.userAgent.slice(0, userAgentCharacters)},
-        ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)}
-      from users where user_id = ${userId} and password_hash = ${storedHash} and disabled_at is null for share`.execute(
-    tx,
-  );
+    insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at,
+        methods, authenticated_at, stepped_up_at, address)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${userAgent.slice(0, userAgentCharacters)},
+        ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)},
+        ${methods}::text[], ${now}, ${now}, ${address ?? null}
+      from users where user_id = ${userId} and (${storedHash ?? null}::text is null or password_hash = ${storedHash ?? null})
+        and disabled_at is null for share`.execute(tx);
   if (numAffectedRows !== 1n) return undefined;
   return {
     sessionId: ids.session.of(lookupKey(secret)),
@@ -72,9 +98,9 @@ async function endOldestSessions(
 /** Replaces an outdated hash, since the password is only known now. */
 async function renewHash(
   tx: Database,
-  { userId, storedHash, outdatedPassword }: NewSession,
-): Promise<string> {
-  if (outdatedPassword === undefined) return storedHash;
+  { userId, storedHash, outdatedPassword }: Authentication,
+): Promise<string | undefined> {
+  if (outdatedPassword === undefined || storedHash === undefined) return storedHash;
   const newHash = await rehashPassword(outdatedPassword);
   const renewed = await tx
     .updateTable('users')
