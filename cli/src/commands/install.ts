@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { type Command, Option } from 'commander';
 import { actOnFleet } from '../fleet/act-on-fleet.ts';
 import { definitionOf, withOperationOptions, type OperationOptions } from '../fleet/operation-options.ts';
-import { findVersion } from '../hub/find-repository.ts';
+import { findVersion, versionHelp } from '../hub/find-repository.ts';
 import type { Hub } from '../hub/hub.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
@@ -22,7 +22,7 @@ export function addInstall(program: Command, context: CommandContext): void {
     .description(
       'Installs a version on the devices of a project: says on which, asks, and shows how it goes.',
     )
-    .argument('<version>', 'repository/package@tag, or the id of the version')
+    .argument('<version>', versionHelp)
     .addOption(
       new Option(
         '--recipe <recipe>',

@@ -3,7 +3,8 @@ import { ids, type Id, type Output as AnswerOf } from '@corral/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { startOperation } from '../fleet/act-on-fleet.ts';
-import { failureLines, readOperation, watchOperation } from '../fleet/watch-operation.ts';
+import { previewText } from '../fleet/preview-text.ts';
+import { failureLines, readOperation, watchOperation, type Operation } from '../fleet/watch-operation.ts';
 import { findProject, onlyProject } from '../hub/list-devices.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatCount } from '../output/format.ts';
@@ -99,6 +100,7 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
     readOperation(hub, fleetOperationId),
     hub.invoke('fleet_QueryFailureGroups', { fleetOperationId }),
   ]);
+  if (operation.summary.status === 'Draft' && !out.isJson) return showDraft(context, operation);
   out.result({ ...operation, failureGroups: groups }, () => {
     const { summary, stageStates, stages } = operation;
     const waves = stageStates.map(({ stageIndex, devices, progress }) => {
@@ -117,6 +119,25 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
       out.style,
     );
   });
+}
+
+/** Shows what a draft would do if it were started now. */
+async function showDraft(context: CommandContext, operation: Operation): Promise<void> {
+  const out = context.output();
+  const { summary, selector, stages, steps } = operation;
+  const { projectId, name, install } = summary;
+  const made = install === undefined ? { steps } : { steps: [], install };
+  const preview = await context
+    .hub()
+    .invoke('fleet_PreviewOperation', { projectId, name, selector, stages, ...made });
+  const fields = fieldList(
+    [
+      ['Name', plainText(name)],
+      ['Status', 'draft'],
+    ],
+    out.style,
+  );
+  out.result(preview, () => `${fields}\n${previewText(preview, out)}`);
 }
 
 function statusOf({ status, pauseReason }: Summary, { style }: Output): string {

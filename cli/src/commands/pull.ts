@@ -1,7 +1,7 @@
 import type { PulledFile } from '@corral/client/node';
 import { pullVersion } from '@corral/client/node';
 import type { Command } from 'commander';
-import { findVersion } from '../hub/find-repository.ts';
+import { findVersion, versionHelp } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
@@ -35,7 +35,7 @@ export function addPull(program: Command, context: CommandContext): void {
 /** Adds the arguments and options of a download. */
 export function withPullOptions(command: Command): Command {
   return command
-    .argument('<version>', 'repository/package@tag, or the id of the version')
+    .argument('<version>', versionHelp)
     .argument('[file]', 'only this file of the version')
     .option('--output <path>', 'a folder, or the path of the one file')
     .option('--from <file>', 'take what is equal from this file; may be repeated', repeated, []);

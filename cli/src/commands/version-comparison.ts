@@ -1,6 +1,6 @@
 import type { Json, Output as Answer } from '@corral/contract';
 import type { Command } from 'commander';
-import { findVersion } from '../hub/find-repository.ts';
+import { findVersion, versionHelp } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
@@ -14,8 +14,8 @@ export function addVersionComparison(versions: Command, context: CommandContext)
   const command = versions
     .command('compare')
     .description('Compares the files and metadata of two versions of a package.')
-    .argument('<from>', 'repository/package@tag, or the id of the version')
-    .argument('<to>', 'repository/package@tag, or the id of the version')
+    .argument('<from>', versionHelp)
+    .argument('<to>', versionHelp)
     .action((from: string, to: string) => compare(context, from, to));
   withExample(command, 'corral versions compare firmware/press@stable~1 firmware/press@stable');
 }

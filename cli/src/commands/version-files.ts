@@ -3,7 +3,7 @@ import { mapConcurrently, type Executor } from '@corral/client';
 import { digestFile, placeBelow, type VersionFile } from '@corral/client/node';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
-import { findVersion } from '../hub/find-repository.ts';
+import { findVersion, versionHelp } from '../hub/find-repository.ts';
 import { plainText } from '../output/plain-text.ts';
 import { pull, withPullOptions } from './pull.ts';
 import { withExample, type CommandContext } from './command-context.ts';
@@ -31,8 +31,7 @@ export function addVersionFiles(versions: Command, context: CommandContext): voi
   withExample(verifying, 'corral versions verify firmware/press@stable /srv/images');
 }
 
-const named = (command: Command): Command =>
-  command.argument('<version>', 'repository/package@tag, or the id of the version');
+const named = (command: Command): Command => command.argument('<version>', versionHelp);
 
 async function verify(context: CommandContext, version: string, path: string): Promise<void> {
   const out = context.output();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { orConflict } from '../hub/conflict.ts';
-import { findVersion } from '../hub/find-repository.ts';
+import { findVersion, versionHelp } from '../hub/find-repository.ts';
 import { isTagConflict } from '../hub/package-tags.ts';
 import { plainText } from '../output/plain-text.ts';
 import { withExample, type CommandContext } from './command-context.ts';
@@ -31,9 +31,7 @@ export function addVersionTags(versions: Command, context: CommandContext): void
 }
 
 const tagged = (command: Command): Command =>
-  command
-    .argument('<version>', 'repository/package@tag, or the id of the version')
-    .argument('<tags...>', 'one tag or several');
+  command.argument('<version>', versionHelp).argument('<tags...>', 'one tag or several');
 
 interface TagOptions {
   readonly locked: boolean;

@@ -2,7 +2,7 @@ import { readList } from '@corral/client';
 import type { Output as Answer } from '@corral/contract';
 import type { Command } from 'commander';
 import { orConflict } from '../hub/conflict.ts';
-import { findPackage, findVersion } from '../hub/find-repository.ts';
+import { findPackage, findVersion, versionHelp } from '../hub/find-repository.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
@@ -48,8 +48,7 @@ export function addVersions(program: Command, context: CommandContext): void {
   addVersionFiles(versions, context);
 }
 
-const named = (command: Command): Command =>
-  command.argument('<version>', 'repository/package@tag, or the id of the version');
+const named = (command: Command): Command => command.argument('<version>', versionHelp);
 
 function addChanges(versions: Command, context: CommandContext): void {
   const creating = versions

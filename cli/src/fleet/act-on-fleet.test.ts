@@ -95,6 +95,33 @@ test('without --input a command gets an empty object, which the commands of the 
   ]);
 });
 
+test('waves that follow by themselves stop when most devices of one failed, also in a wave of one device', async () => {
+  await run('--waves', '1,100');
+  expect(inputsOf('fleet_CreateOperation')[0]?.['stages']).toEqual([
+    { name: '1 %', percentage: 1, autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } },
+    { name: '100 %', percentage: 100 },
+  ]);
+});
+
+test('a version is found by its name where no tag has it, unless several have the name', async () => {
+  const versionOf = (digit: string, name: string) => ({ versionId: `pkg_v_${digit.repeat(22)}`, name });
+  answers['repositories_ResolvePackageVersionByPath'] = [{ body: { result: 'NotFound' } }];
+  answers['repositories_ResolvePackageByPath'] = [
+    { body: { result: 'Found', packageId: `pkg_${'1'.repeat(22)}` } },
+  ];
+  answers['repositories_QueryPackageVersions'] = [
+    { body: { versions: [versionOf('1', '2.0.0'), versionOf('2', '2.0.0-rc.1')] } },
+    { body: { versions: [versionOf('1', '2.0.0'), versionOf('3', '2.0.0')] } },
+  ];
+  const install = () => ask(['install', 'firmware/press@2.0.0', '--on', 'all', '--yes']);
+  expect(await install()).toMatchObject({ code: 0 });
+  expect(inputsOf('fleet_CreateOperation')[0]?.['install']).toEqual({ versionId: `pkg_v_${'1'.repeat(22)}` });
+  expect(await install()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Several versions have the name "2.0.0"'),
+  });
+});
+
 test('an operation that the hub refuses to start leaves no draft', async () => {
   answers['fleet_StartOperation'] = [
     { status: 400, body: { kind: 'Invalid', message: 'The devices are others now.' } },

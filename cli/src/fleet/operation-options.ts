@@ -77,7 +77,12 @@ export function definitionOf(options: OperationOptions, name: string): Omit<Defi
 
 const weekSecs = 7 * 86_400;
 
-const waveOf = (percentage: number) => ({ name: `${percentage} %`, percentage, autoAdvance: true });
+/** A wave; the budget of a small one is one failure, so its guard asks that most devices succeeded. */
+const waveOf = (percentage: number) => ({
+  name: `${percentage} %`,
+  percentage,
+  ...(percentage < 100 ? { autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } } : {}),
+});
 
 /** Those that the hub takes where none are given. */
 const defaultWaves = [1, 10, 100].map(waveOf);

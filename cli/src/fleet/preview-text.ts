@@ -23,7 +23,9 @@ export function previewText(preview: Preview, { style }: Output): string {
     ...changeLines(preview),
     ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
     ...preview.warnings.map((warning) => style.yellow(plainText(warning))),
-    ...(preview.needsOwner ? [style.yellow('Only an owner of the project may start it.')] : []),
+    ...(preview.needsOwner
+      ? [style.yellow('On so many devices only an owner of the project may start it.')]
+      : []),
   ].join('\n');
 }
 

@@ -3,6 +3,9 @@ import { ids, type Id } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
 
+/** What commands say of an argument that is a version. */
+export const versionHelp = 'repository/package@tag or @name, or the id of the version';
+
 /** A version by its path: `repository/package@tag`. */
 interface VersionPath {
   readonly repository: string;
@@ -53,16 +56,33 @@ function versionPathOf(given: string): VersionPath {
   return { ...packagePathOf(given.slice(0, at)), tag };
 }
 
-/** The id of a version given by id or as `repository/package@tag`. Rejected with a CliError. */
+/** The id of a version given by id or as `repository/package@tag`, else `repository/package@name`. Rejected with a CliError. */
 export async function findVersion(hub: Executor, given: string): Promise<Id<'packageVersion'>> {
   if (isId('packageVersion', given)) return given as Id<'packageVersion'>;
   const path = versionPathOf(given);
   const found = await hub.invoke('repositories_ResolvePackageVersionByPath', path);
   if (found.result === 'Found') return found.versionId;
+  const [named, ...others] = await versionsOfName(hub, path);
   const packagePath = plainText(`${path.repository}/${path.package}`);
-  throw new CliError(
-    `There is no version "${plainText(given)}" that you can access: see \`corral versions list ${packagePath}\`.`,
-  );
+  if (named === undefined)
+    throw new CliError(
+      `There is no version "${plainText(given)}" that you can access: see \`corral versions list ${packagePath}\`.`,
+    );
+  if (others.length > 0)
+    throw new CliError(
+      `Several versions have the name "${plainText(path.tag)}": give the id of the one that is meant, see \`corral versions list ${packagePath}\`.`,
+      exitCodes.usage,
+    );
+  return named;
+}
+
+/** Versions of a package whose name is what was given as a tag; of many that contain it the newest are looked at. */
+async function versionsOfName(hub: Executor, path: VersionPath): Promise<Id<'packageVersion'>[]> {
+  const found = await hub.invoke('repositories_ResolvePackageByPath', path);
+  if (found.result === 'NotFound') return [];
+  const { packageId } = found;
+  const { versions } = await hub.invoke('repositories_QueryPackageVersions', { packageId, search: path.tag });
+  return versions.filter(({ name }) => name === path.tag).map(({ versionId }) => versionId);
 }
 
 /** Checks an id of an asset. Throws a CliError. */

@@ -27,8 +27,12 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
       projectId: ids.project.of(projectId),
       name,
       selector: { deviceIds: [...devices], predicates: [] },
-      stages: [],
+      // In the same waves, but for what had to be true of the devices then.
+      stages: definition.stages.map(({ guard, ...stage }) =>
+        guard === undefined ? stage : { ...stage, guard: { ...guard, gates: [] } },
+      ),
       steps,
+      maxInFlight: operation.maxInFlight,
     };
     const operationId = await createDraft(
       tx,
@@ -36,7 +40,7 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
         given,
         definition: {
           selector: given.selector,
-          stages: [],
+          stages: given.stages,
           delivery: definition.delivery,
           undoes: operation.operationId,
         },

@@ -107,11 +107,15 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
   expect(next.changes).toEqual([
     { what: `${path.repository}/${path.package}`, from: '1.0.0', to: '1.1.0', count: 1 },
   ]);
-  const second = await install(versions[1]);
+  const waves = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 1 }, { name: 'All' }];
+  const second = await install(versions[1], { stages: waves });
   await report(device, '1.1.0');
   expect(await progressOf(second)).toMatchObject({ status: 'Completed' });
   const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
     fleetOperationId: second,
+  });
+  expect(await scene.hub.as(owner(), 'fleet_GetOperation', { fleetOperationId: undo })).toMatchObject({
+    stages: waves,
   });
   await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId: undo });
   await settle();
