@@ -28,6 +28,7 @@ export {
 export { exprSchema, mutationSchema, type Expr, type Mutation } from './expressions.ts';
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { resumableForwards } from './resumable-forwards.ts';
+export { nextWindow, windowProblem } from './maintenance-window.ts';
 export { liveTopics } from './live-topics.ts';
 export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exprSchema, mutationSchema } from './expressions.ts';
 import { ids } from './ids.ts';
+import { maintenanceWindow } from './maintenance-window.ts';
 import { filterText } from './paging.ts';
 import { json, listOf, text, textUpTo, timestamp, uint32 } from './scalars.ts';
 import { actor } from './shapes.ts';
@@ -45,9 +46,6 @@ const operationOutcome = z.enum(['NotDelivered', 'Interrupted', 'Unknown', 'Supe
 
 /** How a step reaches its device: a claim of the device, a channel that the hub opens, or nothing, because the hub does it. */
 const stepCarrier = z.enum(['Claim', 'Channel', 'Hub']);
-
-/** Whether steps are handed to devices that ask for them, or through channels that the hub opens; Auto chooses. */
-export const delivery = z.enum(['Auto', 'Claim', 'Channel']);
 
 /** Runs the step if true, skips it if false. */
 const when = { when: exprSchema.optional() };
@@ -216,7 +214,8 @@ export const fleetDefinition = {
   /** May be empty with `install`. */
   steps: operationSteps,
   install: install.optional(),
-  delivery: delivery.optional(),
+  /** Outside of it no device begins and no step is handed out; what runs goes on. */
+  window: maintenanceWindow.optional(),
   ...pace,
   /** A device on which it has not started by then ends as TimedOut, NotDelivered; a week by default. */
   deliverWithinSecs: seconds(90 * daySecs).optional(),
@@ -263,6 +262,9 @@ export const fleetOperationSummary = z.object({
   maxInFlight: uint32,
   pauseOnFailurePercent: uint32,
   install: install.optional(),
+  window: maintenanceWindow.optional(),
+  /** When its window opens; of one that runs and waits for it. */
+  opensAt: timestamp.optional(),
 });
 
 /** The devices and failures of a stage. */

@@ -12,7 +12,7 @@ type Found = Extract<Output<'devices_GetOperation'>, { result: 'Found' }>;
 
 /** Operations on the device of a scene, by its member. */
 export interface OperationScene {
-  create(steps: Steps, delivery?: 'Auto' | 'Claim' | 'Channel'): Promise<Id<'deviceOperation'>>;
+  create(steps: Steps): Promise<Id<'deviceOperation'>>;
   start(id: Id<'deviceOperation'>): Promise<void>;
   started(steps: Steps): Promise<Id<'deviceOperation'>>;
   get(id: Id<'deviceOperation'>): Promise<Found>;
@@ -25,8 +25,8 @@ export interface OperationScene {
 /** The operations of a scene. */
 export function operationsOf({ hub, member, device }: DeviceScene): OperationScene {
   const scene: OperationScene = {
-    async create(steps, delivery = 'Auto') {
-      const input = { deviceId: device.deviceId, name: 'Test', steps, delivery };
+    async create(steps) {
+      const input = { deviceId: device.deviceId, name: 'Test', steps };
       return (await hub.as(member, 'devices_CreateOperation', input)).deviceOperationId;
     },
     async start(deviceOperationId) {

@@ -122,6 +122,22 @@ test('a version is found by its name where no tag has it, unless several have th
   });
 });
 
+test('a maintenance window goes along, and one that cannot be is refused before anything is asked', async () => {
+  expect((await run('--window', '22:00-05:00@Europe/Berlin')).code).toBe(0);
+  const window = { from: '22:00', to: '05:00', timeZone: 'Europe/Berlin' };
+  expect(inputsOf('fleet_CreateOperation')).toMatchObject([{ window }]);
+  calls.length = 0;
+  for (const [given, sentence] of [
+    ['22:00', 'Give it as 22:00-05:00@Europe/Berlin.'],
+    ['22:00-05:00@Europe/Nowhere', 'There is no time zone "Europe/Nowhere"'],
+  ] as const)
+    expect(await run('--window', given)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+  expect(calls).toEqual([]);
+});
+
 test('an operation that the hub refuses to start leaves no draft', async () => {
   answers['fleet_StartOperation'] = [
     { status: 400, body: { kind: 'Invalid', message: 'The devices are others now.' } },

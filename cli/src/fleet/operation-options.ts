@@ -1,4 +1,4 @@
-import type { CallInput } from '@corral/contract';
+import { type CallInput, windowProblem } from '@corral/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../commands/arguments.ts';
 
@@ -12,6 +12,7 @@ export interface PaceOptions {
   readonly soak?: number;
   readonly maxInFlight?: number;
   readonly budget?: number;
+  readonly window?: Definition['window'];
   readonly yes?: boolean;
   readonly watch: boolean;
 }
@@ -56,13 +57,18 @@ export function withPaceOptions(command: Command): Command {
       'pause when more than so many percent of a wave fail; 5% by default',
       percentOf,
     )
+    .option(
+      '--window <hours>',
+      'begin only in these hours of a time zone, such as 22:00-05:00@Europe/Berlin',
+      windowOf,
+    )
     .option('--no-watch', 'do not wait for the end of the operation')
     .option('--yes', 'do not ask');
 }
 
 /** The part of a definition that the options give. */
 export function definitionOf(options: OperationOptions, name: string): Omit<Definition, 'steps'> {
-  const { on, waves, soak, maxInFlight, budget } = options;
+  const { on, waves, soak, maxInFlight, budget, window } = options;
   return {
     name: options.name ?? name,
     selector: { query: on, predicates: [] },
@@ -72,6 +78,7 @@ export function definitionOf(options: OperationOptions, name: string): Omit<Defi
     })),
     ...(maxInFlight === undefined ? {} : { maxInFlight }),
     ...(budget === undefined ? {} : { pauseOnFailurePercent: budget }),
+    ...(window === undefined ? {} : { window }),
   };
 }
 
@@ -101,4 +108,12 @@ function percentOf(text: string): number {
   const percent = /^\d{1,3}%?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (percent <= 100) return percent;
   throw new InvalidArgumentError('It must be a whole number of percent, such as 5%.');
+}
+
+function windowOf(text: string): NonNullable<Definition['window']> {
+  const [, from = '', to = '', timeZone = ''] = /^(\d\d:\d\d)-(\d\d:\d\d)@(.+)$/u.exec(text) ?? [];
+  const window = { from, to, timeZone };
+  const problem = from === '' ? 'Give it as 22:00-05:00@Europe/Berlin.' : windowProblem(window);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return window;
 }

@@ -1,5 +1,5 @@
 import type { Output as AnswerOf } from '@corral/contract';
-import { formatBytes, formatCount } from '../output/format.ts';
+import { formatBytes, formatCount, formatTime } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 
@@ -22,11 +22,18 @@ export function previewText(preview: Preview, { style }: Output): string {
     ...(waves.length > 1 ? [`Waves: ${waves.join('   ')}`] : []),
     ...changeLines(preview),
     ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
+    ...windowLines(preview),
     ...preview.warnings.map((warning) => style.yellow(plainText(warning))),
     ...(preview.needsOwner
       ? [style.yellow('On so many devices only an owner of the project may start it.')]
       : []),
   ].join('\n');
+}
+
+function windowLines({ window }: Preview): string[] {
+  return window === undefined
+    ? []
+    : [`Its window: ${formatTime(window.opensAt)} to ${formatTime(window.closesAt)}.`];
 }
 
 function sampleText(sample: Preview['excluded'][number]['sample'], count: number): string {

@@ -6,7 +6,7 @@ import { CliError, exitCodes, type ExitCode } from '../CliError.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { Hub } from '../hub/hub.ts';
 import { failureOf } from '../failure.ts';
-import { formatCount } from '../output/format.ts';
+import { formatCount, formatTime } from '../output/format.ts';
 import { LiveRegion } from '../output/LiveRegion.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
@@ -71,7 +71,7 @@ export async function watchOperation(
 }
 
 function progressLines({ summary, stageStates }: Operation, { style }: Output): string[] {
-  const { progress, activeStageIndex, stageCount, name } = summary;
+  const { progress, activeStageIndex, stageCount, name, opensAt } = summary;
   const failed = progress.failed + progress.timedOut;
   const done = progress.succeeded + failed + progress.cancelled;
   const full = progress.total === 0 ? barCells : Math.floor((done / progress.total) * barCells);
@@ -79,7 +79,7 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
   const stage = stageStates[activeStageIndex];
   const budget = stage === undefined ? '' : `, ${stage.failures} of ${stage.budget} tolerated failures`;
   return [
-    `${plainText(name)}: wave ${activeStageIndex + 1} of ${stageCount}${budget}`,
+    `${plainText(name)}: wave ${activeStageIndex + 1} of ${stageCount}${budget}${opensAt === undefined ? '' : `; waits for its window, which opens at ${formatTime(opensAt)}`}`,
     `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running, ${progress.pending} not begun`,
   ];
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
 import {
-  delivery,
   deviceOperationSummary,
   operationDescription,
   operationName,
@@ -47,7 +46,6 @@ export const deviceOperationsActions = {
       name: operationName,
       description: operationDescription.optional(),
       steps: operationSteps,
-      delivery: delivery.optional(),
     }),
     maxInputBytes: maxDefinitionBytes,
     output: z.object({ deviceOperationId: ids.deviceOperation.schema }),

@@ -80,6 +80,8 @@ export const fleetActions = {
       downloadBytes: uint64,
       /** Whether only an owner of the project may start it. */
       needsOwner: z.boolean(),
+      /** When it is in its window, or will be the next time. */
+      window: z.object({ opensAt: timestamp, closesAt: timestamp }).optional(),
       warnings: z.array(text),
       previewHash,
     }),

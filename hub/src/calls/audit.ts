@@ -183,7 +183,6 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'consentedToMarketing',
   'consentedToTerms',
   'deliverWithinSecs',
-  'delivery',
   'description',
   'deviceId',
   'deviceIds',
@@ -204,6 +203,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'force',
   'forcePathStyle',
   'freshOnly',
+  'from',
   'gates',
   'group',
   'guard',
@@ -279,7 +279,9 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'tags',
   'task',
   'text',
+  'timeZone',
   'timeoutSecs',
+  'to',
   'tokenId',
   'userAgent',
   'userId',
@@ -290,6 +292,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'visibility',
   'when',
   'which',
+  'window',
 ]);
 
 /** The fields of an input that the audit log may show, at every depth, within the bounds of a row. */

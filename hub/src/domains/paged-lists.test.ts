@@ -144,7 +144,7 @@ const addAuditAction = () => sql`
 const addOperation = () => sql`
   insert into fleet_operations (fleet_operation_id, project_id, name, status, definition, steps, close_when_converged, max_in_flight,
     pause_on_failure_percent, deliver_within_secs, created_by, created_at)
-  values (${newRawId()}, ${raw().project}, 'Ring', 'Draft', '{"selector":{"predicates":[]},"stages":[],"delivery":"Auto"}', '[]', true, 50, 5, 60,
+  values (${newRawId()}, ${raw().project}, 'Ring', 'Draft', '{"selector":{"predicates":[]},"stages":[]}', '[]', true, 50, 5, 60,
     ${JSON.stringify(system)}, ${at()})`;
 const ofOperation = () => ({ fleetOperationId: operationId });
 /** A new device with an operation, of the fleet or by itself. */
@@ -153,9 +153,9 @@ const addTarget = () => sql`
     insert into all_devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
     values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()}) returning device_id
   )
-  insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, delivery, stage_index,
+  insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, stage_index,
     created_at, updated_at)
-  select ${newRawId()}, ${raw().project}, device_id, ${ids.fleetOperation.raw(operationId)}, 'Ring', 1, 'Auto', 0, ${at()}, ${at()} from device`;
+  select ${newRawId()}, ${raw().project}, device_id, ${ids.fleetOperation.raw(operationId)}, 'Ring', 1, 0, ${at()}, ${at()} from device`;
 const addSelectionError = () => sql`
   with device as (
     insert into all_devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
@@ -167,8 +167,8 @@ const addOperationEvent = () => sql`
   insert into operation_events (project_id, fleet_operation_id, at, kind, data)
   values (${raw().project}, ${ids.fleetOperation.raw(operationId)}, ${at()}, 'StageOpened', ${JSON.stringify({ stage: newRawId() })}::jsonb)`;
 const addDeviceOperation = () => sql`
-  insert into device_operations (device_operation_id, project_id, device_id, name, steps, step_count, delivery, created_by, created_at, updated_at)
-  values (${newRawId()}, ${raw().project}, ${raw().device}, 'Reboot', '[]', 1, 'Auto', ${JSON.stringify(system)}, ${at()}, ${at()})`;
+  insert into device_operations (device_operation_id, project_id, device_id, name, steps, step_count, created_by, created_at, updated_at)
+  values (${newRawId()}, ${raw().project}, ${raw().device}, 'Reboot', '[]', 1, ${JSON.stringify(system)}, ${at()}, ${at()})`;
 
 interface List {
   readonly input: () => object;

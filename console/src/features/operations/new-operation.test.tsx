@@ -1,5 +1,5 @@
 import { ActionError, type CallInput, type Output } from '@corral/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { crane, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
@@ -91,6 +91,37 @@ test('only an owner starts what the hub says needs one', async () => {
     'true',
   );
   expect(screen.getByRole('button', { name: 'Save as a draft' })).not.toHaveAttribute('aria-disabled');
+});
+
+test('an operation runs in the hours of a day where it should, and its preview says when they begin', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const { user } = renderConsole(`${address}?command=collect&q=connected`, {
+    ...operationAnswers,
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview(
+        input.window && {
+          window: { opensAt: '2999-01-01T22:00:00.000Z', closesAt: '2999-01-02T05:00:00.000Z' },
+        },
+      );
+    },
+  });
+  const group = await screen.findByText('50 at a time, pauses above 5 % failures, at any hour');
+  await waitFor(() => expect(previews.at(-1)).toMatchObject({ maxInFlight: 50 }));
+  expect(previews.at(-1)).not.toHaveProperty('window');
+  await user.click(group);
+  await user.click(screen.getByRole('checkbox', { name: 'Only in a maintenance window' }));
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '23:30' } });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const window = { from: '23:30', to: '05:00', timeZone };
+  await waitFor(() => expect(previews.at(-1)).toMatchObject({ window }));
+  const opens = within(await screen.findByRole('region', { name: 'Maintenance window' }));
+  expect(opens.getByText(/^It opens at/u)).toHaveTextContent('1 Jan 2999');
+  expect(screen.getByText(/--window 23:30-05:00@/u)).toBeVisible();
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '23:30' } });
+  expect(
+    (await screen.findAllByText('The window has two times of the day and a time zone')).at(-1),
+  ).toBeVisible();
 });
 
 test('devices that are chosen in the list are handed over', async () => {

@@ -35,6 +35,17 @@ test('chips show the operations of one status, which the hub filters, in the URL
   expect(await screen.findByText('Nothing matches')).toBeVisible();
 });
 
+test('an operation outside of its window says when that opens', async () => {
+  const window = { from: '22:00', to: '05:00', timeZone: 'Europe/Berlin' };
+  const opensAt = new Date(Date.now() + 3 * 3_600_000).toISOString();
+  renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () => foundOperation({ window, opensAt }),
+  });
+  expect(await screen.findByText(/it waits for its window, which opens at \d\d:\d\d/u)).toBeVisible();
+  expect(screen.getByText('22:00 to 05:00, Europe/Berlin')).toBeVisible();
+});
+
 test('an operation says its stages, numbers, failure budget and failures, and lists its devices', async () => {
   const asked: object[] = [];
   const { user, address: url } = renderConsole(address, {

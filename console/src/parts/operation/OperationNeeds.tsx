@@ -2,6 +2,7 @@ import type { Id, Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { OperationGlyph } from '../../ui/picture/OperationGlyph.tsx';
+import { formatTimeOfDay, toMs } from '../../ui/time/format-time.ts';
 import { operationCopy } from './copy.ts';
 
 /** An operation that runs or is paused. */
@@ -20,7 +21,7 @@ export function OperationNeeds({
   return (
     <ul className="divide-y divide-line not-last:border-b not-last:border-line">
       {inOrder(operations).map((operation) => {
-        const { fleetOperationId, name, status, pauseReason, progress } = operation;
+        const { fleetOperationId, name, status, pauseReason, progress, opensAt } = operation;
         const isPaused = status === 'Paused';
         return (
           <li key={fleetOperationId}>
@@ -31,12 +32,23 @@ export function OperationNeeds({
             >
               <span className="mt-1 flex size-4 shrink-0 justify-center">
                 <OperationGlyph
-                  mark={pauseReason !== undefined && isPaused ? 'failed' : isPaused ? 'waiting' : 'running'}
+                  mark={
+                    pauseReason !== undefined && isPaused
+                      ? 'failed'
+                      : isPaused || opensAt !== undefined
+                        ? 'waiting'
+                        : 'running'
+                  }
                 />
               </span>
               <span className="min-w-0 flex-1">
                 <span className="text-body">
-                  <b className="font-head wrap-anywhere">{name}</b> {isPaused ? words.paused : words.runs}
+                  <b className="font-head wrap-anywhere">{name}</b>{' '}
+                  {isPaused
+                    ? words.paused
+                    : opensAt === undefined
+                      ? words.runs
+                      : words.waits(formatTimeOfDay(toMs(opensAt)))}
                 </span>
                 <span className="block truncate text-small text-ink2">
                   {isPaused && pauseReason !== undefined

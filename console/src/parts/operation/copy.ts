@@ -79,6 +79,7 @@ export const operationCopy = catalogue('operation', {
   needs: {
     paused: 'is paused',
     runs: 'runs',
+    waits: (time: string) => `waits for its window, which opens at ${time}`,
     progress: (succeeded: number, total: number, failed: number) =>
       `${succeeded.toLocaleString('en')} of ${devices(total)} succeeded${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`,
   },

@@ -24,6 +24,11 @@ test.each<[string, Partial<Described>, string]>([
     { stages: [{ name: '1 %', percentage: 1, autoAdvance: true }, last], install: 'a/b@1' },
     'corral install a/b@1 --on all --waves 1,100',
   ],
+  [
+    'a maintenance window',
+    { window: { from: '22:00', to: '05:00', timeZone: 'Europe/Berlin' }, install: 'a/b@1' },
+    'corral install a/b@1 --on all --window 22:00-05:00@Europe/Berlin',
+  ],
 ])('%s', (_, more, command) => {
   expect(equivalentCommand(described(more))).toBe(command);
 });

@@ -8,7 +8,7 @@ type Stages = Definition['stages'];
 /** What an operation does and on whom, as far as the command line can say it. */
 export interface Described extends Pick<
   Definition,
-  'steps' | 'selector' | 'stages' | 'maxInFlight' | 'pauseOnFailurePercent' | 'deliverWithinSecs'
+  'steps' | 'selector' | 'stages' | 'maxInFlight' | 'pauseOnFailurePercent' | 'deliverWithinSecs' | 'window'
 > {
   /** The version that it installs: its id, or repository/package/version. */
   readonly install?: string | undefined;
@@ -18,7 +18,7 @@ export interface Described extends Pick<
 
 /** The command of the command line that does the same; undefined for what that cannot say in one command. */
 export function equivalentCommand(described: Described): string | undefined {
-  const { selector, stages, maxInFlight, pauseOnFailurePercent, deliverWithinSecs } = described;
+  const { selector, stages, maxInFlight, pauseOnFailurePercent, deliverWithinSecs, window } = described;
   const { query, deviceIds, predicates } = selector;
   if (predicates.length > 0 || (deliverWithinSecs ?? weekSecs) !== weekSecs) return undefined;
   const what = whatOf(described);
@@ -32,6 +32,7 @@ export function equivalentCommand(described: Described): string | undefined {
     ...waves,
     ...(maxInFlight === undefined ? [] : [`--max-in-flight ${maxInFlight}`]),
     ...(pauseOnFailurePercent === undefined ? [] : [`--budget ${pauseOnFailurePercent}%`]),
+    ...(window === undefined ? [] : [`--window ${window.from}-${window.to}@${window.timeZone}`]),
   ].join(' ');
 }
 

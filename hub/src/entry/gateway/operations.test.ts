@@ -131,18 +131,6 @@ describe('a channel for commands', () => {
     expect(agent.endpoints).toEqual(['handler']);
   });
 
-  test('is used where it alone is asked for, and never where claims are', async () => {
-    const agent = await connectAgent(scene, disk, { operations: false });
-    const byChannel = await operations.run(agent.deviceId, { delivery: 'Channel' });
-    expect((await operations.ended(byChannel)).stepStates[0]?.carrier).toBe('Channel');
-    const byClaim = await operations.run(agent.deviceId, { delivery: 'Claim' });
-    await operations.tick();
-    expect((await operations.get(byClaim)).stepStates).toMatchObject([{ status: 'Running' }]);
-    expect(agent.endpoints).toHaveLength(1);
-    const work = await agent.claim();
-    expect(work).toMatchObject([{ deviceOperationId: byClaim }]);
-  });
-
   test('carries an error of the command', async () => {
     disk.commands.set('touch', () => ({ error: 'the disk is full', log: ['tried'] }));
     const agent = await connectAgent(scene, disk, { operations: false });
@@ -240,7 +228,7 @@ test('an agent of 2025-09 gets no endpoint that would end it, whatever is known 
     name: 'dev.nexigon.system.info',
     value,
   });
-  const id = await operations.run(deviceId, { delivery: 'Channel' });
+  const id = await operations.run(deviceId);
   await operations.tick();
   await peer.call('actor_GetActor', {});
   expect(peer.endpoints).toEqual([]);
@@ -339,11 +327,10 @@ describe('a connection that is cut', () => {
 });
 
 test('two connections of a device never run one step twice', async () => {
-  const agents = [await connectAgent(scene, disk), await connectAgent(scene, disk)];
+  // One claims, the other one gets channels.
+  const agents = [await connectAgent(scene, disk, { commands: false }), await connectAgent(scene, disk)];
   for (let count = 1; count <= 10; count += 1) {
-    const id = await operations.run(agents[0]?.deviceId as Id<'device'>, {
-      delivery: (['Auto', 'Claim', 'Channel'] as const)[count % 3] ?? 'Auto',
-    });
+    const id = await operations.run(agents[0]?.deviceId as Id<'device'>);
     expect((await operations.ended(id)).summary.status).toBe('Succeeded');
     expect(disk.effects).toHaveLength(count);
   }

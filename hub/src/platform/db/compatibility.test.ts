@@ -17,6 +17,7 @@ const reviewed: Readonly<Record<string, string>> = Object.fromEntries(
     '0065-unused-columns-of-assets: column assets.adoption_tries',
     '0065-unused-columns-of-assets: column assets.adopt_after',
     '0065-unused-columns-of-assets: column object_stores.trusts_size',
+    '0085-windows-of-operations: column device_operations.delivery',
   ].map((what) => [`${what} is gone`, 'No release has used it.']),
 );
 

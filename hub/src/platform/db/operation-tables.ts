@@ -10,7 +10,7 @@ interface FleetOperations {
   description: string | null;
   /** A transaction that hands out work holds this row `for key share`, one that pauses it `for update`: after the commit of a pause no work is handed out. */
   status: 'Draft' | 'Running' | 'Paused' | 'Completed' | 'Failed' | 'Cancelled';
-  /** What it was created from: selector, stages, install, delivery. */
+  /** What it was created from: selector, stages, install, window. */
   definition: JsonColumn;
   /** What each device does; of an install the steps of its recipe. */
   steps: JsonColumn<Json[]>;
@@ -38,6 +38,9 @@ interface FleetOperations {
   started_at: TimestampColumn | null;
   /** When it last began or went on: the clocks of its steps begin not earlier. */
   resumed_at: TimestampColumn | null;
+  /** The maintenance window in which it is, or the next one: devices begin and get steps within it alone. Null without a window; of one that has ended, the driver finds the next one. */
+  window_opens_at: TimestampColumn | null;
+  window_closes_at: TimestampColumn | null;
   completed_at: TimestampColumn | null;
   /** How many devices ended how; of one that has ended. */
   final_counts: JsonColumn | null;
@@ -71,7 +74,6 @@ interface DeviceOperations {
   step_count: number;
   /** What it installs; null where it is that of the fleet operation. */
   installs_version: string | null;
-  delivery: 'Auto' | 'Claim' | 'Channel';
   stage_index: number | null;
   attempt: Generated<number>;
   /** False of an attempt that was followed by another one. */

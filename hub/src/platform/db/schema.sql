@@ -550,6 +550,8 @@ CREATE TABLE fleet_operations (
   resumed_at timestamptz,
   completed_at timestamptz,
   final_counts jsonb,
+  window_opens_at timestamptz,
+  window_closes_at timestamptz,
   PRIMARY KEY (fleet_operation_id),
   FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE,
   CHECK (status = ANY (ARRAY['Draft'::text, 'Running'::text, 'Paused'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))
@@ -568,7 +570,6 @@ CREATE TABLE device_operations (
   secret_places jsonb,
   step_count integer NOT NULL,
   installs_version text,
-  delivery text NOT NULL,
   stage_index integer,
   attempt integer DEFAULT 1 NOT NULL,
   is_latest boolean DEFAULT true NOT NULL,

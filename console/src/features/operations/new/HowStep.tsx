@@ -2,87 +2,22 @@ import { ChevronRight, Minus, Plus } from 'lucide-react';
 import { Fragment } from 'react';
 import { Button } from '../../../ui/action/Button.tsx';
 import { Checkbox } from '../../../ui/form/Checkbox.tsx';
-import { Select } from '../../../ui/form/Select.tsx';
-import { TextField } from '../../../ui/form/TextField.tsx';
 import { inputClass } from '../../../ui/form/input-class.ts';
 import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
 import { newOperationCopy } from './copy.ts';
 import type { ChangeDraft, DraftOperation } from './draft-operation.ts';
+import { PaceGroup } from './PaceGroup.tsx';
 
 const words = newOperationCopy.how;
 const maxStages = 10;
 
-/** How: in which stages, on how many devices at the same time, how many failures it tolerates, and until when it is delivered. */
+/** How: in which stages, and how fast. */
 export function HowStep({ draft, change }: { draft: DraftOperation; change: ChangeDraft }) {
-  const { goesOn, waitSecs, maxInFlight, pauseAbove, deliverSecs } = draft;
   return (
     <NumberedStep number={3} title={words.title} text={words.text}>
       <Stages {...{ draft, change }} />
-      <div className="mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-2">
-        <Select
-          label={words.wait}
-          disabled={!goesOn}
-          options={optionsOf(newOperationCopy.waits)}
-          value={waitSecs}
-          onValueChange={(next) => change({ waitSecs: next ?? waitSecs })}
-        />
-        <Select
-          label={words.deliver}
-          options={optionsOf(newOperationCopy.delivers)}
-          value={deliverSecs}
-          onValueChange={(next) => change({ deliverSecs: next ?? deliverSecs })}
-        />
-        <NumberField
-          label={words.inFlight}
-          unit={words.inFlightUnit}
-          value={maxInFlight}
-          most={10_000}
-          onChange={(next) => change({ maxInFlight: next })}
-        />
-        <NumberField
-          label={words.failures}
-          unit={words.failuresUnit}
-          value={pauseAbove}
-          least={0}
-          most={100}
-          onChange={(next) => change({ pauseAbove: next })}
-        />
-      </div>
+      <PaceGroup {...{ draft, change }} />
     </NumberedStep>
-  );
-}
-
-const optionsOf = (texts: Readonly<Record<string, string>>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }));
-
-function NumberField({
-  label,
-  unit,
-  value,
-  least = 1,
-  most,
-  onChange,
-}: {
-  label: string;
-  unit: string;
-  value: string;
-  least?: number;
-  most: number;
-  onChange: (value: string) => void;
-}) {
-  const isRight = /^\d+$/u.test(value) && Number(value) >= least && Number(value) <= most;
-  return (
-    <TextField
-      label={`${label} (${unit})`}
-      inputMode="numeric"
-      autoComplete="off"
-      value={value}
-      onValueChange={onChange}
-      dirty={!isRight}
-      blurred={!isRight}
-      valid={isRight ? undefined : false}
-      error={newOperationCopy.whyNot[least === 0 ? 'failures' : 'inFlight']}
-    />
   );
 }
 

@@ -9,6 +9,9 @@ import { Notice } from '../../../ui/layout/Notice.tsx';
 import { PreviewFigure } from '../../../ui/layout/PreviewFigure.tsx';
 import { PreviewPart } from '../../../ui/layout/PreviewPart.tsx';
 import { jsonText } from '../../../ui/text/json-text.ts';
+import { AbsoluteTime } from '../../../ui/time/AbsoluteTime.tsx';
+import { toMs } from '../../../ui/time/format-time.ts';
+import { useNow } from '../../../ui/time/use-now.ts';
 import { middleTruncate } from '../../../ui/text/middle-truncate.ts';
 import { newOperationCopy } from './copy.ts';
 import { PreviewField, stageFill } from './PreviewField.tsx';
@@ -62,12 +65,13 @@ export function Preview({
 
 function Found({
   projectId,
-  preview: { matched, eligible, excluded, stages, changes, warnings, downloadBytes },
+  preview: { matched, eligible, excluded, stages, changes, warnings, downloadBytes, window },
 }: {
   projectId: Id<'project'>;
   preview: Answer;
 }) {
   const leftOut = matched - eligible;
+  const now = useNow('minute');
   return (
     <>
       <dl className="grid grid-cols-3 divide-x divide-line">
@@ -116,6 +120,14 @@ function Found({
               />
             ))}
           </ul>
+        </PreviewPart>
+      )}
+      {window !== undefined && (
+        <PreviewPart title={words.window}>
+          <p className="text-body text-ink2">
+            {toMs(window.opensAt) <= now ? words.windowOpen : words.windowOpens}{' '}
+            <AbsoluteTime at={toMs(window.opensAt) <= now ? window.closesAt : window.opensAt} />
+          </p>
         </PreviewPart>
       )}
       {warnings.length > 0 && (

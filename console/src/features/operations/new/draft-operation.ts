@@ -37,6 +37,10 @@ export interface DraftOperation {
   readonly maxInFlight: string;
   readonly pauseAbove: string;
   readonly deliverSecs: string;
+  readonly isInWindow: boolean;
+  readonly windowFrom: string;
+  readonly windowTo: string;
+  readonly timeZone: string;
   /** A start of it that failed. */
   readonly left: LeftOperation<Id<'fleetOperation'>> | undefined;
 }
@@ -67,8 +71,18 @@ const nothing: DraftOperation = {
   maxInFlight: '50',
   pauseAbove: '5',
   deliverSecs: '604800',
+  isInWindow: false,
+  windowFrom: '22:00',
+  windowTo: '05:00',
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   left: undefined,
 };
+
+/** Whether how fast it goes is as at first. */
+export function hasUsualPace(draft: DraftOperation): boolean {
+  const parts = ['waitSecs', 'maxInFlight', 'pauseAbove', 'deliverSecs', 'isInWindow'] as const;
+  return parts.every((part) => draft[part] === nothing[part]);
+}
 
 /** The commands that devices were found to offer, with what they take. */
 export interface OfferedForms {

@@ -34,6 +34,7 @@ export function readDraft(
         maxInFlight: wholeNumber(draft.maxInFlight, 1, 10_000, newOperationCopy.whyNot.inFlight),
         pauseOnFailurePercent: wholeNumber(draft.pauseAbove, 0, 100, newOperationCopy.whyNot.failures),
         deliverWithinSecs: Number(draft.deliverSecs),
+        ...(draft.isInWindow ? { window: windowOf(draft) } : {}),
       },
     };
   } catch (error) {
@@ -95,6 +96,12 @@ function stagesOf({ stages, goesOn, waitSecs }: DraftOperation): Definition['sta
       ? { autoAdvance: true, ...(waitSecs === '0' ? {} : { soakSecs: Number(waitSecs) }) }
       : {}),
   }));
+}
+
+function windowOf({ windowFrom: from, windowTo: to, timeZone }: DraftOperation) {
+  if (from === '' || to === '' || from === to || timeZone === '')
+    throw new Unfinished(newOperationCopy.whyNot.window);
+  return { from, to, timeZone };
 }
 
 function wholeNumber(typed: string, least: number, most: number, problem: string): number {

@@ -17,8 +17,15 @@ const maxInFlightOfAll = 10_000;
 export function PaceCard({ operation: { summary, stages } }: { operation: FoundOperation }) {
   const [open, onOpenChange] = useState(false);
   const run = useRun();
-  const { fleetOperationId, maxInFlight, pauseOnFailurePercent, enrollmentIntervalSecs, progress, status } =
-    summary;
+  const {
+    fleetOperationId,
+    maxInFlight,
+    pauseOnFailurePercent,
+    enrollmentIntervalSecs,
+    progress,
+    status,
+    window,
+  } = summary;
   const hasEnded = status === 'Completed' || status === 'Failed' || status === 'Cancelled';
   return (
     <Card
@@ -44,6 +51,9 @@ export function PaceCard({ operation: { summary, stages } }: { operation: FoundO
                 ? words.once
                 : words.every(formatDuration(enrollmentIntervalSecs)),
           },
+          ...(window === undefined
+            ? []
+            : [{ name: words.window, value: words.windowValue(window.from, window.to, window.timeZone) }]),
         ]}
       />
       <FieldsDialog

@@ -1,6 +1,7 @@
 import { Duration } from '../../../ui/time/Duration.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/time/format-duration.ts';
-import { toMs } from '../../../ui/time/format-time.ts';
+import { formatTimeOfDay, toMs } from '../../../ui/time/format-time.ts';
 import { operationsCopy } from '../copy.ts';
 import type { FleetOperation } from '../fleet-operations.ts';
 
@@ -8,7 +9,7 @@ const words = operationsCopy.state;
 
 /** What is said of an operation after the word for its status. */
 export function StateText({ summary }: { summary: FleetOperation }) {
-  const { status, progress, startedAt, completedAt, activeStageIndex, stageCount } = summary;
+  const { status, progress, startedAt, completedAt, activeStageIndex, stageCount, opensAt } = summary;
   const stage = Math.min(activeStageIndex + 1, stageCount);
   switch (status) {
     case 'Draft':
@@ -22,7 +23,15 @@ export function StateText({ summary }: { summary: FleetOperation }) {
             </>
           )}
           {words.running(stage, stageCount)}
-          {progress.running === 0 && progress.pending > 0 && words.waiting(progress.pending)}
+          {opensAt !== undefined && (
+            <>
+              {words.window(formatTimeOfDay(toMs(opensAt)))} <RelativeTime at={opensAt} />
+            </>
+          )}
+          {opensAt === undefined &&
+            progress.running === 0 &&
+            progress.pending > 0 &&
+            words.waiting(progress.pending)}
         </>
       );
     case 'Paused':

@@ -20,6 +20,7 @@ export function StepsCard({
     maxInFlight: summary.maxInFlight,
     pauseOnFailurePercent: summary.pauseOnFailurePercent,
     install: summary.install?.versionId,
+    window: summary.window,
   });
   return (
     <Card isFlush title={words.title} meta={words.meta(steps.length)}>

@@ -11,13 +11,13 @@ type Found = Extract<Output<'fleet_GetOperation'>, { result: 'Found' }>;
 export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefined> = {
   authorize: ({ tx, actor, input }) => findFleetOperationAccess(tx, actor, input.fleetOperationId),
 
-  async run({ tx, input }, access) {
+  async run({ tx, input, now }, access) {
     if (access === undefined) return { result: 'NotFound' };
     const row = await findOperation(tx, ids.fleetOperation.raw(input.fleetOperationId));
     if (row === undefined) return { result: 'NotFound' };
     return {
       result: 'Found',
-      summary: toSummary(row),
+      summary: toSummary(row, now),
       selector: row.definition.selector,
       stages: [...shownStages(row)],
       steps: maskedSteps(row.steps as Found['steps'], row.secret_places ?? []),

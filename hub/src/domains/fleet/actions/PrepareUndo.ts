@@ -41,10 +41,9 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
         definition: {
           selector: given.selector,
           stages: given.stages,
-          delivery: definition.delivery,
           undoes: operation.operationId,
         },
-        plan: { selector: given.selector, steps, delivery: definition.delivery, version: undefined },
+        plan: { selector: given.selector, steps, version: undefined },
         actor,
         previewHash: undefined,
       },

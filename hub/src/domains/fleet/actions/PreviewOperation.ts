@@ -17,6 +17,6 @@ export const PreviewOperation: Handler<'fleet_PreviewOperation', ProjectAccess> 
     const scope = { projectId, now, db };
     const plan = await planOf(tx, input, scope);
     const eligibility = await findEligible(tx, plan, scope);
-    return readPreview(tx, input, plan, eligibility);
+    return readPreview(tx, input, plan, eligibility, now);
   },
 };

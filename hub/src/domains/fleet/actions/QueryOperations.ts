@@ -7,11 +7,11 @@ import { operationsNewestFirst, readOperations, toSummary } from '../sql/fleet-o
 export const QueryOperations: Handler<'fleet_QueryOperations', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, input }, { projectId }) {
+  async run({ tx, input, now }, { projectId }) {
     const { items, more } = await readPage(operationsNewestFirst, input, {
       scope: filteredScope(projectId, input.status?.join()),
       read: (slice) => readOperations(tx, projectId, input.status, slice),
-      toItem: toSummary,
+      toItem: (row) => toSummary(row, now),
     });
     return { operations: items, ...more };
   },

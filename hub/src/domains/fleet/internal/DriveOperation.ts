@@ -7,6 +7,7 @@ import { cancelPending, lockRunning } from '../sql/finish.ts';
 import { lockForDriver, type LockedOperation } from '../sql/locks.ts';
 import { freeSlots, lockReady } from '../sql/ready-devices.ts';
 import { releaseDevices } from '../sql/stages.ts';
+import { isInItsWindow } from '../sql/window.ts';
 
 interface Given {
   /** The raw id. */
@@ -37,8 +38,9 @@ export const DriveOperation: Internal<Given, Driven> = {
     if (late !== undefined && !(await enrolLate(context, operation, late))) return { isMore: false };
     if (await goOnWithStages(context, operation, measured)) return { isMore: true };
     const { operationId, activeStage } = operation;
+    const isOpen = await isInItsWindow(context, operation);
     const hasReleased = await releaseDevices(context.tx, operationId, activeStage, context.now);
-    const hasStarted = await startDevices(context, operation);
+    const hasStarted = isOpen && (await startDevices(context, operation));
     return { isMore: hasReleased || hasStarted };
   },
 };

@@ -53,7 +53,7 @@ export async function enrolLate(turn: Turn, operation: LockedOperation, late: La
     return false;
   }
   const { operationId, definition, steps, intervalSecs } = operation;
-  const enrolled = { ...operation, stepCount: steps.length, delivery: definition.delivery, now };
+  const enrolled = { ...operation, stepCount: steps.length, now };
   const joined = await enrolLateDevices(tx, enrolled, definition.stages, late.devices);
   await keepSelectionErrors(tx, operationId, late.errors, now);
   const endedMs = now.getTime() + late.tookMs;

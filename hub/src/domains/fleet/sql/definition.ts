@@ -1,4 +1,4 @@
-import { ActionError, type Input } from '@corral/contract';
+import { ActionError, windowProblem, type Input } from '@corral/contract';
 
 /** What an operation is made of, as it is given. */
 export type GivenDefinition = Input<'fleet_PreviewOperation'>;
@@ -11,7 +11,7 @@ export interface Definition {
   /** Empty for the usual ones, until it starts. */
   readonly stages: readonly Stage[];
   readonly install?: NonNullable<GivenDefinition['install']>;
-  readonly delivery: NonNullable<GivenDefinition['delivery']>;
+  readonly window?: NonNullable<GivenDefinition['window']>;
   /** The raw id of the operation that it takes back; each device has steps of its own then. */
   readonly undoes?: string;
 }
@@ -42,7 +42,11 @@ export const mostDevicesOfMembers = 10;
 /** Throws an `ActionError` of kind Invalid for a definition that no operation can have. */
 export function mustBeDefinition(given: GivenDefinition): void {
   const problem =
-    selectorProblem(given) ?? stagesProblem(given.stages) ?? stepsProblem(given) ?? intervalProblem(given);
+    selectorProblem(given) ??
+    stagesProblem(given.stages) ??
+    stepsProblem(given) ??
+    intervalProblem(given) ??
+    (given.window && windowProblem(given.window));
   if (problem !== undefined) throw new ActionError('Invalid', problem);
 }
 

@@ -69,6 +69,11 @@ async function keepPreview(
 }
 
 /** The definition as it is stored. */
-export function definitionOf({ selector, stages, install, delivery = 'Auto' }: GivenDefinition): Definition {
-  return { selector, stages, ...(install === undefined ? {} : { install }), delivery };
+export function definitionOf({ selector, stages, install, window }: GivenDefinition): Definition {
+  return {
+    selector,
+    stages,
+    ...(install === undefined ? {} : { install }),
+    ...(window === undefined ? {} : { window }),
+  };
 }

@@ -10,7 +10,6 @@ import { select, type Scope, type Selection } from './selection.ts';
 export interface Plan {
   readonly selector: Definition['selector'];
   readonly steps: GivenDefinition['steps'];
-  readonly delivery: Definition['delivery'];
   readonly version: InstalledVersion | undefined;
 }
 
@@ -43,11 +42,10 @@ function neededCommands(steps: Plan['steps']): NeededCommand[] {
 const claims = sql<boolean>`coalesce(a.claimed_at >= d.last_connected_at - interval '1 day', false)`;
 const servesChannels = sql<boolean>`coalesce(a.has_commands, false)`;
 
-function carrierOf({ steps, delivery }: Plan): RawBuilder<boolean> | undefined {
+function carrierOf({ steps }: Plan): RawBuilder<boolean> | undefined {
   if (steps.some(({ kind }) => kind === 'DeviceTask')) return claims;
   if (!steps.some(({ kind }) => kind === 'DeviceCommand')) return undefined;
-  if (delivery === 'Claim') return claims;
-  return delivery === 'Channel' ? servesChannels : sql<boolean>`(${claims} or ${servesChannels})`;
+  return sql<boolean>`(${claims} or ${servesChannels})`;
 }
 
 function matchedSql(

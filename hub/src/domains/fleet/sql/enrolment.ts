@@ -10,7 +10,6 @@ export interface Enrolled {
   readonly projectId: string;
   readonly name: string;
   readonly stepCount: number;
-  readonly delivery: 'Auto' | 'Claim' | 'Channel';
   readonly now: Date;
 }
 
@@ -90,14 +89,11 @@ export async function enrolLateDevices(
   return rows[0]?.devices ?? 0;
 }
 
-function insertSql(
-  { operationId, projectId, name, stepCount, delivery, now }: Enrolled,
-  from: RawBuilder<unknown>,
-) {
+function insertSql({ operationId, projectId, name, stepCount, now }: Enrolled, from: RawBuilder<unknown>) {
   return sql`
-    insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, delivery,
+    insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count,
       stage_index, created_at, released_at, updated_at)
-    select ${newIdSql}, ${projectId}, n.device_id, ${operationId}, ${name}, ${stepCount}::integer, ${delivery}, n.stage_index, ${now}::timestamptz,
+    select ${newIdSql}, ${projectId}, n.device_id, ${operationId}, ${name}, ${stepCount}::integer, n.stage_index, ${now}::timestamptz,
       n.released_at, ${now}::timestamptz
     from (${from}) as n`;
 }

@@ -1,4 +1,4 @@
-import { ids, type Actor, type Json, type Output } from '@corral/contract';
+import { ids, nextWindow, type Actor, type Json, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
@@ -44,6 +44,8 @@ export interface OperationRow {
   readonly started_at: string | null;
   readonly resumed_at: string | null;
   readonly completed_at: string | null;
+  readonly window_opens_at: string | null;
+  readonly window_closes_at: string | null;
   readonly counts: Counts;
   readonly selection_errors: number;
 }
@@ -62,7 +64,7 @@ export const countsSql = sql<Counts>`jsonb_build_object('total', count(*), 'pend
 const columns = sql`f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps, f.secret_places,
   f.enrollment_interval_secs, f.last_enrollment_at, f.close_when_converged, f.active_stage, f.max_in_flight,
   f.pause_on_failure_percent, f.deliver_within_secs, f.pause_reason, f.created_by, f.created_at, f.started_at, f.resumed_at,
-  f.completed_at, coalesce(f.final_counts, (
+  f.completed_at, f.window_opens_at, f.window_closes_at, coalesce(f.final_counts, (
     select ${countsSql} from device_operations o where o.fleet_operation_id = f.fleet_operation_id and o.is_latest)) as counts,
   (select count(*) from fleet_selection_errors e where e.fleet_operation_id = f.fleet_operation_id) as selection_errors`;
 
@@ -105,9 +107,10 @@ export function shownStages({
 }
 
 /** An operation as it is answered. */
-export function toSummary(row: OperationRow): Summary {
+export function toSummary(row: OperationRow, now: Date): Summary {
   const { notDelivered, interrupted, unknown, ...progress } = row.counts;
-  const { install } = row.definition;
+  const { install, window } = row.definition;
+  const opensAt = awaitedOpening(row, now);
   return {
     fleetOperationId: ids.fleetOperation.of(row.fleet_operation_id),
     projectId: ids.project.of(row.project_id),
@@ -134,7 +137,17 @@ export function toSummary(row: OperationRow): Summary {
     maxInFlight: row.max_in_flight,
     pauseOnFailurePercent: row.pause_on_failure_percent,
     ...(install === undefined ? {} : { install }),
+    ...(window === undefined ? {} : { window }),
+    ...(opensAt === undefined ? {} : { opensAt }),
   };
+}
+
+/** When the window of an operation opens that waits for it. */
+function awaitedOpening({ status, definition, ...row }: OperationRow, now: Date): string | undefined {
+  if (status !== 'Running' || definition.window === undefined) return undefined;
+  const isOver = Date.parse(row.window_closes_at ?? '') <= now.getTime();
+  const opensAt = isOver ? nextWindow(definition.window, now).opensAt : new Date(row.window_opens_at ?? now);
+  return opensAt > now ? opensAt.toISOString() : undefined;
 }
 
 /** The counts of an operation that never began. */

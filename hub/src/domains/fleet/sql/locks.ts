@@ -20,11 +20,15 @@ export interface LockedOperation {
   readonly closesWhenConverged: boolean;
   readonly previewHash: string | null;
   readonly completedAt: string | null;
+  /** Of its window, where it has one. */
+  readonly opensAt: string | null;
+  readonly closesAt: string | null;
 }
 
 const columns = sql`fleet_operation_id as "operationId", project_id as "projectId", name, status, definition, steps, active_stage as "activeStage",
   max_in_flight as "maxInFlight", enrollment_interval_secs as "intervalSecs", next_enrollment_at as "nextEnrolmentAt",
-  close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt"`;
+  close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt",
+  window_opens_at as "opensAt", window_closes_at as "closesAt"`;
 
 async function lock(
   tx: Database,

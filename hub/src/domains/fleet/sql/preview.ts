@@ -1,4 +1,4 @@
-import { ids, type Json, type Output } from '@corral/contract';
+import { ids, nextWindow, type Json, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import { mostDevicesOfMembers, defaultStages, type GivenDefinition } from './definition.ts';
@@ -40,9 +40,10 @@ interface Named {
 /** What an operation would do now, from one read. */
 export async function readPreview(
   tx: Database,
-  given: Pick<GivenDefinition, 'stages' | 'enrollmentIntervalSecs'>,
+  given: Pick<GivenDefinition, 'stages' | 'enrollmentIntervalSecs' | 'window'>,
   plan: Plan,
   { matched, errors }: Eligibility,
+  now: Date,
 ): Promise<Preview> {
   const row = await readSelection(tx, plan, matched);
   const { eligible } = row;
@@ -57,6 +58,7 @@ export async function readPreview(
     changes: changesOf(row, plan),
     downloadBytes: plan.version === undefined ? 0 : downloadBytesOf(plan.version) * eligible,
     needsOwner: eligible > mostDevicesOfMembers || given.enrollmentIntervalSecs !== undefined,
+    ...(given.window === undefined ? {} : { window: shownWindow(given.window, now) }),
     warnings: warningsOf(
       row,
       plan,
@@ -64,6 +66,11 @@ export async function readPreview(
     ),
     previewHash: row.hash,
   };
+}
+
+function shownWindow(window: NonNullable<GivenDefinition['window']>, now: Date) {
+  const { opensAt, closesAt } = nextWindow(window, now);
+  return { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
 }
 
 /** A short text that is equal for equal steps and devices; `e` are the devices. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { isConnected } from '../../devices/index.ts';
+import { isInWindow } from '../../operations/index.ts';
 
 /** How many more devices an operation may run on at the same time. */
 export async function freeSlots(tx: Database, operationId: string, maxInFlight: number): Promise<number> {
@@ -27,7 +28,7 @@ export async function lockReady(
         and not exists (select 1 from device_operations r where r.device_id = o.device_id and (r.status = 'Running'
           or r.status = 'Pending' and (r.released_at, r.device_operation_id) < (o.released_at, o.device_operation_id) and (
             r.fleet_operation_id is null or exists (
-              select 1 from fleet_operations f where f.fleet_operation_id = r.fleet_operation_id and f.status = 'Running'))))
+              select 1 from fleet_operations f where f.fleet_operation_id = r.fleet_operation_id and f.status = 'Running' and ${isInWindow(now)}))))
       order by o.released_at, o.device_operation_id limit ${most} for update of o skip locked
     )
     select id from picked`.execute(tx);

@@ -49,9 +49,9 @@ export async function retryDevices(
       update device_operations o set is_latest = false from picked p where o.device_operation_id = p.device_operation_id returning o.*
     ), again as (
       insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, description, steps, step_count, installs_version,
-        delivery, stage_index, attempt, created_by, created_at, released_at, updated_at)
+        stage_index, attempt, created_by, created_at, released_at, updated_at)
       select ${newIdSql}, b.project_id, b.device_id, b.fleet_operation_id, b.name, b.description, b.steps, b.step_count, b.installs_version,
-        b.delivery, b.stage_index, b.attempt + 1, b.created_by, ${now}, case when b.stage_index <= ${activeStage} then ${now}::timestamptz end, ${now}
+        b.stage_index, b.attempt + 1, b.created_by, ${now}, case when b.stage_index <= ${activeStage} then ${now}::timestamptz end, ${now}
       from before b returning stage_index
     ), forgiven as (
       update fleet_operation_stages s set failures = greatest(0, s.failures - p.failures), ended_at = null

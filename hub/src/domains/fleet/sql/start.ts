@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, nextWindow } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
@@ -12,6 +12,7 @@ import { findInstallable } from './recipes.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
 import { supersedeInstalls } from './supersede.ts';
+import { windowSql } from './window.ts';
 import { readUndone, setUndoSteps, undoableDevices, type Undone } from './undo.ts';
 
 /** Starts a draft that is locked: selects its devices and enrols them; the driver opens the first stage. Throws an `ActionError`, of kind Invalid where the selection differs from the preview. Returns how many devices it has. */
@@ -50,7 +51,7 @@ export async function startDraft(
       : filledStages(defaultStages, count).map(({ stage }) => stage);
   const devices = await enrolDevices(
     tx,
-    { ...operation, stepCount: operation.steps.length, delivery: definition.delivery, now },
+    { ...operation, stepCount: operation.steps.length, now },
     stages,
     eligible,
   );
@@ -60,7 +61,7 @@ export async function startDraft(
   await sql`
     update fleet_operations set status = 'Running', started_at = ${now}, resumed_at = ${now}, last_enrollment_at = ${now},
       next_enrollment_at = ${now}::timestamptz + make_interval(secs => enrollment_interval_secs),
-      definition = ${JSON.stringify({ ...definition, stages })}::jsonb, previewed_devices = null
+      definition = ${JSON.stringify({ ...definition, stages })}::jsonb, previewed_devices = null, ${windowSql(definition.window && nextWindow(definition.window, now))}
     where fleet_operation_id = ${operationId}`.execute(tx);
   return devices;
 }
@@ -70,14 +71,14 @@ export async function storedPlan(
   tx: Database,
   { projectId, definition, steps }: LockedOperation,
 ): Promise<Plan> {
-  const { selector, delivery, install } = definition;
+  const { selector, install } = definition;
   const version =
     install === undefined
       ? undefined
       : await findInstallable(tx, projectId, ids.packageVersion.raw(install.versionId));
   if (install !== undefined && version === undefined)
     throw new ActionError('Invalid', 'The version is deleted, or the devices can no longer fetch it.');
-  return { selector, steps, delivery, version };
+  return { selector, steps, version };
 }
 
 async function findUndone(tx: Database, projectId: string, operationId: string): Promise<Undone> {

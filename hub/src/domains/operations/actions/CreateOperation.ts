@@ -14,7 +14,7 @@ export const CreateOperation: Handler<'devices_CreateOperation', ProjectAccess> 
   authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
 
   async run({ tx, input, actor, now, emit }, { projectId }) {
-    const { deviceId, name, description, steps, delivery = 'Auto' } = input;
+    const { deviceId, name, description, steps } = input;
     mustHaveSteps(steps);
     const device = ids.device.raw(deviceId);
     await lockDevice(tx, device);
@@ -36,7 +36,6 @@ export const CreateOperation: Handler<'devices_CreateOperation', ProjectAccess> 
         steps: JSON.stringify(steps),
         secret_places: JSON.stringify(secretPlaces(steps, await readManifest(tx, device, steps))),
         step_count: steps.length,
-        delivery,
         stage_index: null,
         outcome: null,
         last_error: null,

@@ -37,9 +37,9 @@ async function addDevice(): Promise<void> {
   const own: DeviceScene = { ...scene, device: await seedDevice(hub, scene.project) };
   await connectedDevice(own);
   const operationId = newRawId();
-  await sql`insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, delivery, stage_index,
+  await sql`insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, stage_index,
       status, created_at, released_at, started_at, updated_at)
-    values (${operationId}, ${ids.project.raw(scene.project.projectId)}, ${ids.device.raw(own.device.deviceId)}, ${fleetId}, 'Update', 2, 'Auto', 0,
+    values (${operationId}, ${ids.project.raw(scene.project.projectId)}, ${ids.device.raw(own.device.deviceId)}, ${fleetId}, 'Update', 2, 0,
       'Running', ${hub.now()}, ${hub.now()}, ${hub.now()}, ${hub.now()})`.execute(hub.database.db);
   const operations = operationsOf(own);
   devices.push({ operations, id: ids.deviceOperation.of(operationId) });

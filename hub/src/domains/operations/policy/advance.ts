@@ -3,6 +3,7 @@ import { countFailure } from '../sql/failure-budget.ts';
 import { recordInstall } from '../sql/installs.ts';
 import {
   holdsFleetRunning,
+  isWindowOpen,
   lockOperation,
   mayGoOn,
   noteEvent,
@@ -53,9 +54,10 @@ export async function advance(turn: Turn, operation: Operation, from = operation
   }
 }
 
-/** Whether a step may begin. What changes a property holds its operation on a fleet against a pause. */
-async function mayBegin({ tx }: Turn, operation: Operation, step: Step): Promise<boolean> {
-  return mayGoOn(operation) && (!isPropertyStep(step) || (await holdsFleetRunning(tx, operation)));
+/** Whether a step may begin, which in the window of its operation it may. What changes a property holds its operation on a fleet against a pause. */
+async function mayBegin(turn: Turn, operation: Operation, step: Step): Promise<boolean> {
+  if (!mayGoOn(operation) || !isWindowOpen(turn, operation)) return false;
+  return !isPropertyStep(step) || (await holdsFleetRunning(turn.tx, operation));
 }
 
 /** Begins a step, and ends it if the hub does it at once. */

@@ -3,6 +3,7 @@ import { newRawId } from '../../../auth/random.ts';
 import { readUnparsedProperty, systemInfoProperty } from '../../devices/index.ts';
 import {
   holdsFleetRunning,
+  isWindowOpen,
   lockRunningOperation,
   noteEvent,
   type Operation,
@@ -55,6 +56,8 @@ export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | un
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
   if (row?.status !== 'Running' || (step?.kind !== 'DeviceCommand' && step?.kind !== 'DeviceTask'))
     return undefined;
+  // What the device has taken runs, and is its own also when it asks again.
+  if (row.carrier === null && !isWindowOpen(turn, operation)) return undefined;
   const mayOpenChannel = taker.mayOpenChannel && (await offersCommands(turn, taker.deviceId));
   const carrier = carrierFor(operation, step, row, { ...taker, mayOpenChannel });
   if (carrier === undefined || (carrier === 'Channel' && taker.isClaimOnly === true)) return undefined;
@@ -110,7 +113,7 @@ function handedOut(
 
 /** By which carrier a step goes out: what a person starts on one device through a channel, so that its log is seen, what runs on many by their claims. */
 function carrierFor(
-  { fleetOperationId, delivery }: Operation,
+  { fleetOperationId }: Operation,
   { kind }: DeviceStep,
   row: CurrentStep,
   { claims, isNewClaim, mayOpenChannel }: Taker,
@@ -119,9 +122,7 @@ function carrierFor(
   // A claim that is held since before a pause was answered: the connection over which the device got the step is gone.
   if (row.carrier === 'Claim') return isNewClaim || row.isConnectionEnded ? claim : undefined;
   if (row.carrier !== null) return undefined;
-  const channel = mayOpenChannel && kind === 'DeviceCommand' ? ('Channel' as const) : undefined;
-  if (delivery === 'Claim') return claim;
   // A task has no channel.
-  if (delivery === 'Channel' && kind === 'DeviceCommand') return channel;
+  const channel = mayOpenChannel && kind === 'DeviceCommand' ? ('Channel' as const) : undefined;
   return fleetOperationId === null ? (channel ?? claim) : (claim ?? channel);
 }

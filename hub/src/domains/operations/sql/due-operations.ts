@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { liveConnection } from '../../devices/index.ts';
+import { isInWindow } from './operations.ts';
 import { connectionEnded, versionsOf } from './steps.ts';
 
 /** How long an operation by itself waits for its device, in seconds: a week. */
@@ -16,8 +17,8 @@ const secondsBefore = (now: Date, secs: number): RawBuilder<unknown> =>
   sql`${now}::timestamptz - make_interval(secs => ${secs})`;
 
 /** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. */
-const running = sql`
-  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id,
+const running = (now: Date) => sql`
+  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id, ${isInWindow(now)} as may_begin,
     greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
@@ -26,8 +27,8 @@ const running = sql`
 /** Finds operations that may go on, by their raw ids: ended times, channels whose connection ended, steps that have not begun, ended waits, steps of cancelled operations that nobody ends, and operations that begin or are not delivered. */
 export async function findDueOperations(tx: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with r as materialized (${running})
-    (select r.device_operation_id as id from r where r.status is null or r.deadline <= ${now}
+    with r as materialized (${running(now)})
+    (select r.device_operation_id as id from r where (r.status is null and r.may_begin) or r.deadline <= ${now}
       or (r.carrier = 'Channel' and exists (select 1 from device_connections c left join cluster_nodes n using (node_id)
         where c.connection_id = r.connection_id and coalesce(c.ended_at, n.lease_until) < ${secondsBefore(now, channelGraceSecs)}))
       order by r.deadline limit ${sql.lit(foundAtOnce)})
@@ -96,7 +97,7 @@ export async function findUntakenSteps(tx: Database, now: Date): Promise<string[
       left join fleet_operations f using (fleet_operation_id)
       left join device_connections c on c.connection_id = s.connection_id left join cluster_nodes n on n.node_id = c.node_id
     where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running') and s.status = 'Running'
-      and s.kind in ('DeviceCommand', 'DeviceTask') and (s.carrier is null or (s.carrier = 'Claim' and ${connectionEnded(now)}))
+      and s.kind in ('DeviceCommand', 'DeviceTask') and ((s.carrier is null and ${isInWindow(now)}) or (s.carrier = 'Claim' and ${connectionEnded(now)}))
       and s.started_at < ${secondsBefore(now, 3)} and ${liveConnection(now)}
     order by random() limit ${sql.lit(hintedAtOnce)}`.execute(tx);
   return rows.map(({ id }) => id);

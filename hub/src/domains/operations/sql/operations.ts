@@ -33,17 +33,20 @@ export interface Operation {
   readonly status: OperationStatus;
   readonly stepIndex: number;
   readonly steps: readonly Step[];
-  readonly delivery: 'Auto' | 'Claim' | 'Channel';
   readonly createdBy: Actor;
   /** Of the operation on a fleet that it is a part of: nothing goes on unless it is Running. */
   readonly fleetStatus: string | null;
+  /** Of its window, where it has one. */
+  readonly opensAt: string | null;
+  readonly closesAt: string | null;
   /** The version that it installs; its success is the proof. */
   readonly installs: string | null;
 }
 
 const columns = sql`o.device_operation_id as "operationId", o.project_id as "projectId", o.device_id as "deviceId",
   o.fleet_operation_id as "fleetOperationId", o.stage_index as "stageIndex", o.name, o.status, o.step_index as "stepIndex",
-  coalesce(o.steps, f.steps) as steps, o.delivery, coalesce(o.created_by, f.created_by) as "createdBy", f.status as "fleetStatus",
+  coalesce(o.steps, f.steps) as steps, coalesce(o.created_by, f.created_by) as "createdBy", f.status as "fleetStatus",
+  f.window_opens_at as "opensAt", f.window_closes_at as "closesAt",
   coalesce(o.installs_version, f.installs_version) as installs`;
 
 async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<Operation | undefined> {
@@ -66,6 +69,20 @@ export function lockRunningOperation(tx: Database, deviceId: string): Promise<Op
 /** Whether its operation on a fleet, if it is a part of one, lets it go on. */
 export function mayGoOn({ fleetStatus }: Operation): boolean {
   return fleetStatus === null || fleetStatus === 'Running';
+}
+
+/** SQL for whether the window of the statement's operation on a fleet `f` is open, or it has none. */
+export function isInWindow(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(f.window_opens_at is null or (f.window_opens_at <= ${now} and f.window_closes_at > ${now}))`;
+}
+
+/** The same of an operation that was read. */
+export function isWindowOpen(
+  { now }: Turn,
+  { opensAt, closesAt }: Pick<Operation, 'opensAt' | 'closesAt'>,
+): boolean {
+  if (opensAt === null || closesAt === null) return true;
+  return Date.parse(opensAt) <= now.getTime() && now.getTime() < Date.parse(closesAt);
 }
 
 /** Locks the operation on a fleet against a pause until the transaction ends; whether it runs, which an operation of one device always does. The operation on the device is locked before. */
