@@ -59,7 +59,7 @@ test('[needs Go] an owner gives a repository a store of its own: the dialog says
   await refused('has no such bucket: check its name.');
   await fill('Bucket', objectStore.bucket);
   await fill('Endpoint', 'http://10.0.0.1:9000');
-  await refused('ask the operator to add it to CORRAL_S3_PRIVATE_RANGES');
+  await refused('ask the operator to add it to CORRAL_PRIVATE_TARGETS');
   await fill('Endpoint', objectStore.url);
   await submit.click();
   await expect(dialog).toHaveCount(0);

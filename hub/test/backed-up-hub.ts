@@ -33,7 +33,7 @@ export interface BackedUpHub {
 }
 
 /** Where repositories may have stores of their own. */
-export const storeEnv = { CORRAL_S3_PRIVATE_RANGES: '127.0.0.0/8' };
+export const storeEnv = { CORRAL_PRIVATE_TARGETS: '127.0.0.0/8:*' };
 
 /** Starts it. */
 export async function backedUpHub(): Promise<BackedUpHub> {

@@ -1,13 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { AssetStorage } from '../src/domains/assets/storage/asset-storage.ts';
+import type { AddressRule } from '../src/platform/outgoing/address-rule.ts';
 import { connect } from '../src/domains/assets/storage/s3/connection.ts';
 import { createS3Storage } from '../src/domains/assets/storage/s3/s3-storage.ts';
 import type { StoreLimits } from '../src/domains/assets/storage/s3/store-limits.ts';
-import type {
-  AddressRule,
-  StoreCapabilities,
-  StoreSettings,
-} from '../src/domains/assets/storage/s3/store-settings.ts';
+import type { StoreCapabilities, StoreSettings } from '../src/domains/assets/storage/s3/store-settings.ts';
 
 /** What the probe finds at a store that does everything. */
 export const everything: StoreCapabilities = {

@@ -45,7 +45,7 @@ test('without settings the hub listens on loopback', () => {
     logFormat: 'json',
     nodeName: 'barn',
     scripts: [],
-    s3PrivateRanges: [],
+    privateTargets: [],
     s3RedirectHosts: [],
     scrubBytes: 50 * 1024 ** 3,
     eventRetentionMonths: 12,

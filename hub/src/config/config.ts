@@ -14,6 +14,7 @@ import { isBehindLocalProxy, mustHaveCertificateSource } from './local-proxy.ts'
 import { natsOf, type NatsConfig } from './nats.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { peersOf, type PeersConfig } from './peers.ts';
+import type { PrivateTarget } from './private-targets.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
 import { readScripts, type RuntimeScript } from './scripts.ts';
@@ -69,8 +70,8 @@ export interface Config {
   readonly registrationConcealExisting: boolean;
   /** The store of assets; undefined: the data folder. */
   readonly objectStore: ObjectStoreConfig | undefined;
-  /** Where repositories may have stores of their own besides the internet. */
-  readonly s3PrivateRanges: readonly string[];
+  /** Where settings of users may lead the hub besides the internet. */
+  readonly privateTargets: readonly PrivateTarget[];
   /** The hosts of stores of repositories to which the paths of public files may lead. */
   readonly s3RedirectHosts: readonly string[];
   /** If absent, e-mails are written to a folder. */
@@ -247,7 +248,7 @@ function compose(
     registration: settings.registration ?? 'open',
     registrationConcealExisting: settings.registrationConcealExisting ?? false,
     objectStore: objectStoreOf(settings),
-    s3PrivateRanges: settings.s3PrivateRanges ?? [],
+    privateTargets: settings.privateTargets ?? [],
     s3RedirectHosts: settings.s3RedirectHosts ?? [],
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),

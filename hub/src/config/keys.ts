@@ -7,6 +7,7 @@ import {
 } from '@corral/contract';
 import { z } from 'zod';
 import { hostNames, proxyDomain } from './host-schemas.ts';
+import { privateTargets } from './private-targets.ts';
 import {
   changed,
   contact,
@@ -263,10 +264,10 @@ export const keys = {
     fallback: 'true',
     schema: flag,
   },
-  s3PrivateRanges: {
-    doc: 'Private and loopback addresses or ranges at which owners of repositories may have their own S3-compatible stores, also by plain HTTP; separated by commas.',
+  privateTargets: {
+    doc: 'Hosts, addresses or ranges inside the network of the hub, each with a port or *, to which settings of users may lead it, such as to the S3-compatible stores of their repositories, also by plain HTTP; separated by commas. Other private and loopback addresses are refused.',
     fallback: 'none',
-    schema: ranges,
+    schema: privateTargets,
   },
   s3RedirectHosts: {
     doc: 'Hosts of S3-compatible stores of repositories, to which the paths of public files may lead; those at other hosts are sent by the hub. The store of the instance needs no entry.',

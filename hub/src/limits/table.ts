@@ -7,5 +7,7 @@ import { workLimits } from './work.ts';
 /** How long calls and requests above a rate wait for their turn at most, in milliseconds. */
 export const longestWaitMs = 5_000;
 
+export { outgoingAnswer } from './work.ts';
+
 /** Each limit by its name. */
 export const limits = { ...connectionLimits, ...workLimits, ...countedLimits };

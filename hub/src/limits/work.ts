@@ -8,6 +8,14 @@ export const untaken = {
   maxSendMs: 30_000,
 } as const;
 
+/** How large an answer may be that the hub asks of a server which a user names, its headers, how long a connection may take, and all of it. */
+export const outgoingAnswer = {
+  maxBytes: 1024 ** 2,
+  maxHeaderBytes: 16_384,
+  connectMs: 5_000,
+  totalMs: 10_000,
+} as const;
+
 /** The limits of work that runs at a time. */
 export const workLimits = {
   commandsOfDevices: {
@@ -143,6 +151,17 @@ export const workLimits = {
     waiting: 16,
     scenario: 'Settings of stores that do not answer hold the connections of the hub.',
     refused: 'told to try again in a minute',
+  },
+  outgoingRequests: {
+    what: 'Requests of the hub to servers that users name, other than stores',
+    per: 'server',
+    inAll: 32,
+    ofCaller: 8,
+    waiting: 128,
+    waitingOfCaller: 32,
+    scenario:
+      'Calls that need a server which does not answer hold the connections of the hub, and those to others wait.',
+    refused: 'told to try again in a moment',
   },
   streamsOfDevice: {
     what: 'Requests to the web server of a device',

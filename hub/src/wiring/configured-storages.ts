@@ -4,7 +4,7 @@ import type { StoreCapabilities } from '../domains/assets/storage/s3/store-setti
 import { createStorages, type StoreOwner, type Storages } from '../domains/assets/storage/storages.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { Config } from '../config/config.ts';
-import { storeAddressRule } from '../config/store-addresses.ts';
+import { outgoingRule } from '../config/outgoing-addresses.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { objectStoreWithSecret } from '../domains/assets/index.ts';
 
@@ -35,7 +35,7 @@ export function probingStorages(config: Config): Pick<Storages, 'probe'> {
 }
 
 function baseOf(config: Config) {
-  const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
+  const rules = { instance: outgoingRule('all'), repository: outgoingRule(config.privateTargets) };
   return {
     disk: configuredDisk(config),
     now: () => new Date(),

@@ -6,7 +6,7 @@ import { seedAsset, seedRepository } from '../../../../test/seed-repository.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../../test/stored-bytes.ts';
 import { storagesOf } from '../../../../test/test-storages.ts';
 import type { StoreSettings } from '../storage/s3/store-settings.ts';
-import { storeAddressRule } from '../../../config/store-addresses.ts';
+import { outgoingRule } from '../../../config/outgoing-addresses.ts';
 import { storeForNewAssets } from '../sql/object-stores.ts';
 import { MarkCollectableAssets } from '../internal/MarkCollectableAssets.ts';
 
@@ -189,7 +189,7 @@ test('a store is forgotten with its secret a month after it was removed or its r
 
 test('a refusal does not tell the address of a name', async () => {
   await using hub = await freshExecutor({
-    storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule([]) }),
+    storages: (db) => storagesOf(db, { ruleFor: () => outgoingRule([]) }),
   });
   const { repositoryId, owner } = await seedRepository(hub);
   const settings = { endpoint: 'https://localhost', bucket: 'assets', accessKeyId: 'AKID' };
@@ -204,13 +204,14 @@ test('a refusal does not tell the address of a name', async () => {
       }),
     ).toMatchObject({
       kind: 'Invalid',
-      message: 'The address of the store is private: ask the operator to add it to CORRAL_S3_PRIVATE_RANGES.',
+      message: 'The address of the store is private: ask the operator to add it to CORRAL_PRIVATE_TARGETS.',
     });
 });
 
 test('settings that a store refuses change nothing; a store that does not answer is saved', async () => {
   await using hub = await freshExecutor({
-    storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule(['127.0.0.1']) }),
+    storages: (db) =>
+      storagesOf(db, { ruleFor: () => outgoingRule([{ place: '127.0.0.1', port: undefined }]) }),
   });
   await using store = await s3Double();
   const { repositoryId, owner } = await seedRepository(hub);
@@ -228,7 +229,7 @@ test('settings that a store refuses change nothing; a store that does not answer
   );
   expect(await refusal({ bucket: 'missing' })).toMatch(/has no such bucket/);
   expect(await refusal({ endpoint: 'http://169.254.169.254' })).toMatch(/cannot be at the address/);
-  expect(await refusal({ endpoint: 'http://10.0.0.1' })).toMatch(/CORRAL_S3_PRIVATE_RANGES/);
+  expect(await refusal({ endpoint: 'http://10.0.0.1' })).toMatch(/CORRAL_PRIVATE_TARGETS/);
   expect(await refusal({ endpoint: 'ftp://x' })).toMatch(/^Endpoint must be/);
   expect(await refusal({ prefix: 'a/../b' })).toMatch(/^Prefix must be/);
   expect(await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).toMatchObject({

@@ -1,9 +1,10 @@
+import type { AddressRule } from '../../../platform/outgoing/address-rule.ts';
 import { FairSemaphore } from '../../../limits/fair-semaphore.ts';
 import { limits } from '../../../limits/table.ts';
 import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
 import type { StoreLimits } from './s3/store-limits.ts';
-import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
+import type { StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
 
 /** The data folder and all object stores. Each asset names its store, so that assets stay reachable after a change of the configuration. */
 export interface Storages {

@@ -1,9 +1,10 @@
 import { S3Client, type $Command, type ServiceInputTypes, type ServiceOutputTypes } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { guardedAgents, type Agents } from './guarded-agents.ts';
+import type { AddressRule } from '../../../../platform/outgoing/address-rule.ts';
+import { guardedAgents, type Agents } from '../../../../platform/outgoing/guarded-agents.ts';
 import { limitAnswers } from './limit-answers.ts';
 import { defaultStoreLimits, type StoreLimits } from './store-limits.ts';
-import { isForClients, type AddressRule, type StoreSettings } from './store-settings.ts';
+import { isForClients, type StoreSettings } from './store-settings.ts';
 
 /** A connection to a store. */
 export interface Connection {

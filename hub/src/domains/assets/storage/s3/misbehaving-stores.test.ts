@@ -6,7 +6,7 @@ import { checksumOf, etagOf } from '../../../../../test/s3-double/objects.ts';
 import { s3Double, type Profile } from '../../../../../test/s3-double/s3-double.ts';
 import { storageRules } from '../../../../../test/storage-rules.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../../../test/stored-bytes.ts';
-import { storeAddressRule } from '../../../../config/store-addresses.ts';
+import { outgoingRule } from '../../../../config/outgoing-addresses.ts';
 import { storageKey } from '../storage-key.ts';
 import { storeFindings } from '../store-findings.ts';
 import { probeStore } from './probe.ts';
@@ -262,14 +262,16 @@ test('the hub connects to no address that the rule forbids, by name or by number
     `http://2130706433:${port}`,
     'http://169.254.169.254',
   ]) {
-    const storage = openStore({ ...store.settings, endpoint }, { rule: storeAddressRule([]) });
+    const storage = openStore({ ...store.settings, endpoint }, { rule: outgoingRule([]) });
     await expect(storage.stat('a'), endpoint).rejects.toMatchObject({ fault: 'Refused' });
-    const partsWithRule = { ...parts, rule: storeAddressRule([]) };
+    const partsWithRule = { ...parts, rule: outgoingRule([]) };
     await expect(probeStore({ ...store.settings, endpoint }, partsWithRule)).rejects.toMatchObject({
       fault: 'Refused',
     });
   }
   expect(store.requests).toEqual([]);
-  const allowed = openStore(store.settings, { rule: storeAddressRule(['127.0.0.1']) });
+  const allowed = openStore(store.settings, {
+    rule: outgoingRule([{ place: '127.0.0.1', port: Number(port) }]),
+  });
   expect(await allowed.stat('a')).toBeUndefined();
 });

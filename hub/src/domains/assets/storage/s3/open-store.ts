@@ -1,8 +1,9 @@
+import type { AddressRule } from '../../../../platform/outgoing/address-rule.ts';
 import type { AssetStorage } from '../asset-storage.ts';
 import { connect } from './connection.ts';
 import { createS3Storage } from './s3-storage.ts';
 import type { StoreLimits } from './store-limits.ts';
-import type { AddressRule, StoreSettings } from './store-settings.ts';
+import type { StoreSettings } from './store-settings.ts';
 
 export { probeStore } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
-import type { Agents } from './guarded-agents.ts';
+import type { Agents } from '../../../../platform/outgoing/guarded-agents.ts';
 
 /** A request as a client of the store sends it, with a URL that the hub signed. */
 export interface PlainRequest {

@@ -8,18 +8,14 @@ import {
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { AddressRule } from '../../../../platform/outgoing/address-rule.ts';
 import { StorageError } from '../asset-storage.ts';
 import { connect, type Connection } from './connection.ts';
 import { newProbeFolder, probeNames } from '../probe-objects.ts';
 import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
 import { codeOf, statusOf, storeFault, storeWords, type ServiceError } from './store-faults.ts';
 import type { StoreLimits } from './store-limits.ts';
-import {
-  isForClients,
-  type AddressRule,
-  type StoreCapabilities,
-  type StoreSettings,
-} from './store-settings.ts';
+import { isForClients, type StoreCapabilities, type StoreSettings } from './store-settings.ts';
 
 const canaryBytes = 100_000;
 const sizeToAnnounce = 2 * canaryBytes;

@@ -1,3 +1,4 @@
+import { AddressRefused, type AddressRefusal } from '../../../../platform/outgoing/address-rule.ts';
 import { StorageError, type StorageFault } from '../asset-storage.ts';
 import type { StoreSettings } from './store-settings.ts';
 
@@ -58,6 +59,12 @@ const faultByStatus: Readonly<Record<number, [StorageFault, string]>> = {
   507: ['Full', 'has no space left'],
 };
 
+const refusals: Readonly<Record<AddressRefusal, string>> = {
+  Forbidden: 'A store cannot be at the address of this host: use another endpoint.',
+  Private: 'The address of the store is private: ask the operator to add it to CORRAL_PRIVATE_TARGETS.',
+  Unencrypted: 'A store on the internet is reached by https: change http to https.',
+};
+
 /** The store in a sentence. */
 export function storeName({ endpoint, bucket }: StoreSettings): string {
   return `The store ${new URL(endpoint).host} (bucket ${bucket})`;
@@ -66,8 +73,10 @@ export function storeName({ endpoint, bucket }: StoreSettings): string {
 /** The StorageError for a failed request to a store. Its message names host and bucket, the store's code, and never a secret. */
 export function storeFault(error: unknown, settings: StoreSettings): StorageError {
   if (error instanceof StorageError) return error;
-  const refused = (error as { cause?: unknown }).cause;
-  if (refused instanceof StorageError) return refused;
+  const { cause } = error as { cause?: unknown };
+  if (cause instanceof StorageError) return cause;
+  const refused = [error, cause].find((one) => one instanceof AddressRefused);
+  if (refused !== undefined) return new StorageError('Refused', refusals[refused.refusal]);
   const store = storeName(settings);
   const status = statusOf(error);
   const { name = 'Error', code } = error as ServiceError;

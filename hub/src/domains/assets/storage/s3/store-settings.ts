@@ -43,6 +43,3 @@ export interface StoreSettings {
 export function isForClients({ publicEndpoint }: StoreSettings): boolean {
   return publicEndpoint !== noPublicEndpoint;
 }
-
-/** Decides whether the hub may connect to an address: the reason why not, or undefined. */
-export type AddressRule = (address: string, isTls: boolean) => string | undefined;
