@@ -10,6 +10,7 @@ import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
 import { killed } from './killed.ts';
 import { largeFleet } from './large-fleet/large-fleet.ts';
 import { longLists } from './large-fleet/long-lists.ts';
+import { operationParts } from './operations/operations.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import type { Testbed } from './testbed.ts';
@@ -32,6 +33,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   connections,
   abuse: abuseParts,
   idle,
+  operations: operationParts,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };
