@@ -19,11 +19,11 @@ export function applyMutation(
     if (mutation.mutation === 'Remove')
       return current === undefined ? undefined : without(current, mutation.path);
     const value = new Evaluation(scope, current ?? null).value(mutation.expr, 'expr');
-    const placed = mutation.mutation === 'Set' ? value : merged(targetOf(mutation.path, current), value);
-    const changed = placedAt({ target: current, path: mutation.path, depth: 0, value: placed });
-    if (isDeeperThan(changed, maxDepth))
+    // Of what is there already nothing gets deeper.
+    if (isDeeperThan(value, maxDepth - mutation.path.length))
       throw new EvaluationFailure('TooDeep', '', `the result is nested deeper than ${maxDepth} levels.`);
-    return changed;
+    const placed = mutation.mutation === 'Set' ? value : merged(targetOf(mutation.path, current), value);
+    return placedAt({ target: current, path: mutation.path, depth: 0, value: placed });
   });
 }
 
@@ -34,11 +34,22 @@ function targetOf(path: Path, current: Json | undefined): Json | undefined {
 /** RFC 7386: fields of the patch that are null are removed, objects are merged, other values replace. */
 function merged(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
-  const fields = new Map(isObject(target) ? Object.entries(target) : []);
-  for (const [key, value] of Object.entries(patch))
-    if (value === null) fields.delete(key);
-    else fields.set(key, merged(fields.get(key), value));
-  return Object.fromEntries(fields);
+  // A copy is several times as fast as a map of the entries.
+  const fields: Fields = isObject(target) ? { ...target } : {};
+  for (const key of Object.keys(patch)) {
+    const value = patch[key] as Json;
+    if (value === null) delete fields[key];
+    else setField(fields, key, merged(childOf(fields, key), value));
+  }
+  return fields;
+}
+
+type Fields = { [key: string]: Json };
+
+/** Also a field `__proto__`, which an assignment would not make. */
+function setField(fields: Fields, key: string, value: Json): void {
+  if (key !== '__proto__') fields[key] = value;
+  else Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 interface Placing {
@@ -86,7 +97,7 @@ function badPath(place: string, sentence: string): EvaluationFailure {
 
 /** A computed key makes a field of its own, also where it is `__proto__`. */
 function withChild(container: Json, segment: PathSegment, child: Json): Json {
-  if (typeof segment === 'string') return { ...(container as { [key: string]: Json }), [segment]: child };
+  if (typeof segment === 'string') return { ...(container as Fields), [segment]: child };
   return (container as Json[]).toSpliced(segment, 1, child);
 }
 
@@ -98,9 +109,9 @@ function without(value: Json, [segment, ...rest]: Path): Json | undefined {
   const left = without(child, rest);
   if (left !== undefined) return withChild(value, segment, left);
   if (Array.isArray(value)) return value.filter((_, index) => index !== segment);
-  return Object.fromEntries(
-    Object.entries(value as { [key: string]: Json }).filter(([key]) => key !== segment),
-  );
+  const fields = { ...(value as Fields) };
+  delete fields[segment];
+  return fields;
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {

@@ -1,5 +1,5 @@
 import type { Json } from './expression.ts';
-import { compareNumbers, isNumber } from './numbers.ts';
+import { compareNumbers, isNumber, longDigitsIn } from './numbers.ts';
 
 /** Counts work; throws where an evaluation has done too much. */
 export type Work = (steps: number) => void;
@@ -8,6 +8,7 @@ export type Work = (steps: number) => void;
 const equalCharactersPerStep = 64;
 const orderedCharactersPerStep = 8;
 const stepsPerKey = 4;
+const digitsPerStep = 16;
 
 /** Whether two values are the same JSON: numbers by mathematical value, objects whatever the order of their keys. */
 export function isEqual(left: Json, right: Json, work: Work): boolean {
@@ -15,11 +16,16 @@ export function isEqual(left: Json, right: Json, work: Work): boolean {
   if (typeof left === 'string' || typeof right === 'string') return isSameText(left, right, work);
   if (left === right) return true;
   if (isNumber(left) || isNumber(right))
-    return isNumber(left) && isNumber(right) && compareNumbers(left, right) === 0;
+    return isNumber(left) && isNumber(right) && numericOrder(left, right, work) === 0;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right))
     return Array.isArray(left) && Array.isArray(right) && haveEqualItems(left, right, work);
   return haveEqualFields(left, right, work);
+}
+
+function numericOrder(...[left, right, work]: [...Parameters<typeof compareNumbers>, Work]): number {
+  work(longDigitsIn(left, right) / digitsPerStep);
+  return compareNumbers(left, right);
 }
 
 function isSameText(left: Json, right: Json, work: Work): boolean {
@@ -49,7 +55,7 @@ function haveEqualFields(left: Fields, right: Fields, work: Work): boolean {
 /** Negative, zero or positive as `left` comes before, with or after `right`: two numbers by value, two texts by code points. Undefined for other values. */
 export function compareValues(left: Json, right: Json, work: Work): number | undefined {
   work(1);
-  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right);
+  if (isNumber(left) && isNumber(right)) return numericOrder(left, right, work);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   work(Math.min(left.length, right.length) / orderedCharactersPerStep);
   return compareTexts(left, right);

@@ -141,6 +141,9 @@ describe('an evaluation ends, whatever it compares', () => {
   ]);
   const named = (name: string): Expr => ({ kind: 'NamedValue', name });
   const many = (one: Expr): Expr => ({ kind: 'And', exprs: Array.from({ length: 600 }, () => one) });
+  const manyMore = (one: Expr): Expr => ({ kind: 'And', exprs: Array.from({ length: 4_000 }, () => one) });
+  const deep = literal(JSON.parse('['.repeat(31) + ']'.repeat(31)));
+  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => Json };
 
   test.each<[what: string, expr: Expr]>([
     [
@@ -157,6 +160,12 @@ describe('an evaluation ends, whatever it compares', () => {
     [
       'versions',
       many({ kind: 'VersionRequirement', expr: literal('1.4.2'), requirement: '^1 || '.repeat(36) + '*' }),
+    ],
+    ['missing names', manyMore({ kind: 'Not', expr: { kind: 'Exists', expr: absent, path: ['x'] } })],
+    ['paths', manyMore({ kind: 'Exists', expr: deep, path: Array.from({ length: 30 }, () => 0) })],
+    [
+      'digits of long integers',
+      { kind: 'In', left: literal(rawJSON('9'.repeat(300))), right: named('numbers') },
     ],
   ])('%s', (_, expr) => {
     expect(evaluate(expr, large).error?.kind).toBe('TooMuchWork');

@@ -111,12 +111,14 @@ export class Evaluation {
     try {
       return this.#find(expr, place);
     } catch (error) {
-      if (error instanceof EvaluationFailure && error.kind === 'Missing') return undefined;
-      throw error;
+      if (!(error instanceof EvaluationFailure && error.kind === 'Missing')) throw error;
+      this.#work(place)(stepsPerFailure);
+      return undefined;
     }
   }
 
   #find({ expr, path }: Of<'Get' | 'Exists'>, place: string): Json | undefined {
+    this.#work(place)(path.length);
     return valueAt(this.value(expr, below(place, 'expr')), path);
   }
 
@@ -174,6 +176,8 @@ export class Evaluation {
   }
 }
 
+/** What a name that is missing takes beside the comparison of two small values. */
+const stepsPerFailure = 100;
 /** What reading a version, and a character of its requirement, takes beside the comparison of two small values. */
 const stepsPerVersion = 100;
 const stepsPerRequirementCharacter = 4;

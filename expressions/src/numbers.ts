@@ -16,6 +16,14 @@ export function isLongInteger(value: unknown): value is LongInteger {
   return isRawJSON?.(value) === true;
 }
 
+/** How many digits of long integers a comparison of two numbers reads at most. */
+export function longDigitsIn(left: number | LongInteger, right: number | LongInteger): number {
+  return (
+    (typeof left === 'number' ? 0 : left.rawJSON.length) +
+    (typeof right === 'number' ? 0 : right.rawJSON.length)
+  );
+}
+
 /** Negative, zero or positive as `left` is less than, equal to or greater than `right`, by mathematical value. */
 export function compareNumbers(left: number | LongInteger, right: number | LongInteger): number {
   const [one, other] = [doubleOf(left), doubleOf(right)];
