@@ -1,10 +1,10 @@
-import { ids } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
 import { checkGuard } from '../policy/guard.ts';
 import { recordEvent } from '../sql/events.ts';
-import { lockForChange, mustBeAllowed, toEvent, wrongStatus } from '../sql/locks.ts';
+import { lockForChange, mustBeAllowed, readRunning, toEvent, wrongStatus } from '../sql/locks.ts';
 
 /** Lets the next stage of a running operation begin; `force` passes the guard of the current one, and is in the log with its reason. */
 export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', ProjectAccess> = {
@@ -13,13 +13,18 @@ export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', Proje
   async run({ tx, input, actor, now, emit }, { projectId, isOwner }) {
     const { fleetOperationId, force = false, reason } = input;
     const operationId = ids.fleetOperation.raw(fleetOperationId);
+    const before = await readRunning(tx, operationId, sql<boolean>`true`);
+    if (before === undefined) throw wrongStatus(await lockForChange(tx, operationId));
+    await mustBeAllowed(tx, { isOwner }, operationId);
+    const { activeStage, definition } = before;
+    if (activeStage + 1 >= definition.stages.length) return { result: 'AlreadyFinalStage' };
+    // Before the lock, for which devices that take their steps wait: gates may look at all devices.
+    const guarded = { operationId, stageIndex: activeStage, stage: definition.stages[activeStage] };
+    const verdict = await checkGuard(tx, guarded, now);
     const operation = await lockForChange(tx, operationId);
     if (operation.status !== 'Running') throw wrongStatus(operation);
-    await mustBeAllowed(tx, { isOwner }, operationId);
-    const { activeStage, definition } = operation;
-    if (activeStage + 1 >= definition.stages.length) return { result: 'AlreadyFinalStage' };
-    const guarded = { operationId, stageIndex: activeStage, stage: definition.stages[activeStage] };
-    const { isOpen, waitsForGates: _, ...measured } = await checkGuard(tx, guarded, now);
+    if (operation.activeStage !== activeStage) throw wentOn();
+    const { isOpen, waitsForGates: _, ...measured } = verdict;
     if (!isOpen && !force) return { result: 'GuardBlocked', ...measured };
     await sql`update fleet_operations set active_stage = active_stage + 1 where fleet_operation_id = ${operationId}`.execute(
       tx,
@@ -37,3 +42,7 @@ export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', Proje
     return { result: 'Advanced' };
   },
 };
+
+function wentOn(): ActionError {
+  return new ActionError('Invalid', 'The operation has just gone on to its next stage. Look at it again.');
+}
