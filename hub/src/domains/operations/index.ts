@@ -1,5 +1,10 @@
 // What the other domains use of this one.
-export { cancelDeviceOperation, startDeviceOperation } from './policy/advance.ts';
+export {
+  cancelDeviceOperation,
+  isPlainDeviceStep,
+  startDeviceOperation,
+  startDeviceOperations,
+} from './policy/advance.ts';
 export { isInWindow, isWindowOpen, lockOperation, type SecretPlace, type Turn } from './sql/operations.ts';
 export { failureBudget } from './sql/failure-budget.ts';
 export { distinctPlaces, maskedSteps, secretPlaces } from './policy/masked-inputs.ts';

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
-import { cancelDeviceOperation, lockOperation, startDeviceOperation } from '../../operations/index.ts';
+import {
+  cancelDeviceOperation,
+  isPlainDeviceStep,
+  lockOperation,
+  startDeviceOperation,
+  startDeviceOperations,
+} from '../../operations/index.ts';
 import { enrolLate, selectLate } from '../policy/late-enrolment.ts';
 import { finish, goOnWithStages, measureGuard } from '../policy/stages.ts';
 import { cancelPending, lockRunning } from '../sql/finish.ts';
@@ -24,6 +30,8 @@ type Context = CallContext<Given>;
 /** So many devices begin in one transaction, which holds the operation, and for so long at most. */
 const startedAtOnce = 50;
 const startsForMs = 200;
+/** Where their first step needs no look at each device: one by one, 10,000 devices would take half a minute to begin. */
+const startedTogether = 500;
 
 /** Lets an operation go on by one short transaction, unless another node does it just now. It waits for nobody who may wait for the operation. */
 export const DriveOperation: Internal<Given, Driven> = {
@@ -63,17 +71,26 @@ async function cancelDevices(context: Context, operation: LockedOperation): Prom
   return false;
 }
 
-async function startDevices(
-  context: Context,
-  { operationId, maxInFlight }: LockedOperation,
-): Promise<boolean> {
+async function startDevices(context: Context, operation: LockedOperation): Promise<boolean> {
   const { tx, now } = context;
-  const most = Math.min(startedAtOnce, await freeSlots(tx, operationId, maxInFlight));
+  const { operationId, projectId, maxInFlight, steps, definition } = operation;
+  const [step] = steps;
+  // What takes another operation back has steps of its own on each device.
+  const isPlain = step !== undefined && isPlainDeviceStep(step) && definition.undoes === undefined;
+  const atOnce = isPlain ? startedTogether : startedAtOnce;
+  const most = Math.min(atOnce, await freeSlots(tx, operationId, maxInFlight));
   if (most <= 0) return false;
-  const ready = await lockReady(tx, operationId, most, now);
+  const operationIds = await lockReady(tx, operationId, most, now);
+  if (!isPlain) return startEach(context, operationIds);
+  if (operationIds.length === 0) return false;
+  const starting = { projectId, fleetOperationId: operationId, operationIds, step };
+  return (await startDeviceOperations(context, starting)) > 0;
+}
+
+async function startEach(context: Context, operationIds: readonly string[]): Promise<boolean> {
   let started = 0;
   const endsMs = performance.now() + startsForMs;
-  for (const id of ready) {
+  for (const id of operationIds) {
     if (await startDeviceOperation(context, id)) started += 1;
     if (performance.now() > endsMs) break;
   }

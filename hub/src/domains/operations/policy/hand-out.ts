@@ -2,10 +2,8 @@ import { ids, type Output } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { readUnparsedProperty, systemInfoProperty } from '../../devices/index.ts';
 import {
-  holdsFleetRunning,
   isWindowOpen,
   lockRunningOperation,
-  noteEvent,
   type Operation,
   type Step,
   type Turn,
@@ -58,21 +56,16 @@ export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | un
     return undefined;
   // What the device has taken runs, and is its own also when it asks again.
   if (row.carrier === null && !isWindowOpen(turn, operation)) return undefined;
-  const mayOpenChannel = taker.mayOpenChannel && (await offersCommands(turn, taker.deviceId));
-  const carrier = carrierFor(operation, step, row, { ...taker, mayOpenChannel });
+  const carrier = await carrierOf(turn, operation, step, row, taker);
   if (carrier === undefined || (carrier === 'Channel' && taker.isClaimOnly === true)) return undefined;
   const isRecent = turn.now.getTime() - Date.parse(row.firstClaimedAt ?? '') < claimWindowMs;
   if (carrier === 'Claim' && isRecent && row.claims >= maxClaims) {
     await finishStep(turn, operation, operation.stepIndex, { status: 'Failed', error: lostLedger });
     return undefined;
   }
-  if (!(await holdsFleetRunning(turn.tx, operation))) return undefined;
   const claimId = newRawId();
-  await handOut(turn, operation, { carrier, claimId, connectionId: taker.connectionId, isRecent });
-  await noteEvent(turn, operation, carrier === 'Claim' ? 'Claimed' : 'Invoked', {
-    stepIndex: operation.stepIndex,
-    ...(taker.connectionId === undefined ? {} : { connectionId: taker.connectionId }),
-  });
+  const { connectionId } = taker;
+  if (!(await handOut(turn, operation, { carrier, claimId, connectionId, isRecent }))) return undefined;
   return handedOut(operation, withTimeout(step, row), row, { carrier, claimId });
 }
 
@@ -111,7 +104,20 @@ function handedOut(
   return { carrier: 'Claim', item };
 }
 
-/** By which carrier a step goes out: what a person starts on one device through a channel, so that its log is seen, what runs on many by their claims. */
+/** By which carrier a step goes out; what a device says of itself is read only where that matters. */
+async function carrierOf(
+  turn: Turn,
+  operation: Operation,
+  step: DeviceStep,
+  row: CurrentStep,
+  taker: Taker,
+): Promise<HandedOut['carrier'] | undefined> {
+  const carrier = carrierFor(operation, step, row, taker);
+  if (carrier !== 'Channel' || (await offersCommands(turn, taker.deviceId))) return carrier;
+  return carrierFor(operation, step, row, { ...taker, mayOpenChannel: false });
+}
+
+/** The carrier of a step if the device serves those that its door may use: what a person starts on one device through a channel, so that its log is seen, what runs on many by their claims. */
 function carrierFor(
   { fleetOperationId }: Operation,
   { kind }: DeviceStep,

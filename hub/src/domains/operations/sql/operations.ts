@@ -112,13 +112,15 @@ export async function isDeviceConnected({ tx, now }: Turn, deviceId: string): Pr
 
 /** Notes that a device claims steps, at most twice a day: by that people see that it can run operations. */
 export async function noteClaiming({ tx, now }: Turn, deviceId: string): Promise<void> {
-  await sql`insert into device_abilities as a (device_id, claimed_at) values (${deviceId}, ${now})
-    on conflict (device_id) do update set claimed_at = excluded.claimed_at
-      where a.claimed_at is null or a.claimed_at < ${now}::timestamptz - interval '12 hours'`.execute(tx);
+  // A conflict would lock the row, and flush the transaction, each time.
+  await sql`insert into device_abilities as a (device_id, claimed_at)
+    select ${deviceId}, ${now}::timestamptz where not exists (
+      select 1 from device_abilities where device_id = ${deviceId} and claimed_at >= ${now}::timestamptz - interval '12 hours')
+    on conflict (device_id) do update set claimed_at = excluded.claimed_at`.execute(tx);
 }
 
 /** The locks of devices on which operations are being started. */
-const startLocks = 7_201_150;
+export const startLocks = 7_201_150;
 
 /**
  * Sets a pending operation that is locked to Running, unless its device has one that runs, or another transaction is starting one there; returns whether it did.
@@ -151,11 +153,23 @@ export interface OperationEnd {
   readonly outcome?: OperationOutcome | undefined;
 }
 
-/** Records how an operation ended. */
-export async function setEnded({ tx, now }: Turn, { operationId }: Operation, end: OperationEnd) {
-  await sql`update device_operations set status = ${end.status}, step_index = ${end.stepIndex}, outcome = ${end.outcome ?? null},
-      last_error = ${end.lastError ?? null}, completed_at = ${now}, updated_at = ${now}
-    where device_operation_id = ${operationId}`.execute(tx);
+/** Records how an operation ended, also as an event. */
+export async function setEnded(
+  { tx, now }: Turn,
+  { operationId }: Operation,
+  end: OperationEnd,
+): Promise<void> {
+  const { status, stepIndex, outcome = null, lastError = null } = end;
+  await sql`
+    with ended as (
+      update device_operations set status = ${status}, step_index = ${stepIndex}, outcome = ${outcome}, last_error = ${lastError}, completed_at = ${now}, updated_at = ${now}
+      where device_operation_id = ${operationId} returning project_id, fleet_operation_id, device_id
+    )
+    insert into operation_events (project_id, fleet_operation_id, device_operation_id, device_id, at, kind, data)
+    select project_id, fleet_operation_id, ${operationId}, device_id, ${now}, ${status}::text,
+      jsonb_strip_nulls(jsonb_build_object('error', ${lastError}::text, 'outcome', ${outcome}::text)) from ended`.execute(
+    tx,
+  );
 }
 
 /** Something that happened in an operation on a device. */

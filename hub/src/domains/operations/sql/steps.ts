@@ -22,7 +22,7 @@ const defaultTimeouts: Readonly<Record<string, number | undefined>> = {
 };
 
 /** How long a step may take, in seconds; undefined where it may wait for ever. */
-function timeoutOf(step: Step): number | undefined {
+export function timeoutOf(step: Step): number | undefined {
   const given = 'timeoutSecs' in step ? step.timeoutSecs : undefined;
   return given ?? defaultTimeouts[step.kind];
 }
@@ -162,17 +162,27 @@ interface HandOut {
   readonly isRecent: boolean;
 }
 
-/** Notes that the current step of a locked operation is handed out. */
+/** Notes that the current step of a locked operation is handed out, also as an event, and locks its operation on a fleet against a pause; false if that does not run. */
 export async function handOut(
   { tx, now }: Turn,
-  { operationId, stepIndex }: Operation,
+  { operationId, projectId, deviceId, fleetOperationId, stepIndex }: Operation,
   { carrier, claimId, connectionId, isRecent }: HandOut,
-): Promise<void> {
-  await sql`update device_operation_steps set carrier = ${carrier}, connection_id = ${connectionId ?? null},
-      claim_ids = (claim_ids || ${claimId}::text)[greatest(1, cardinality(claim_ids) - 18):],
-      claims = case when ${isRecent} then claims + 1 else 1 end,
-      first_claimed_at = case when ${isRecent} then first_claimed_at else ${now} end
-    where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with fleet as materialized (
+      select 1 from fleet_operations where fleet_operation_id = ${fleetOperationId} and status = 'Running' for key share
+    ), handed as (
+      update device_operation_steps set carrier = ${carrier}, connection_id = ${connectionId ?? null},
+        claim_ids = (claim_ids || ${claimId}::text)[greatest(1, cardinality(claim_ids) - 18):],
+        claims = case when ${isRecent} then claims + 1 else 1 end,
+        first_claimed_at = case when ${isRecent} then first_claimed_at else ${now} end
+      where device_operation_id = ${operationId} and step_index = ${stepIndex}
+        and (${fleetOperationId === null} or exists (select 1 from fleet)) returning 1
+    )
+    insert into operation_events (project_id, fleet_operation_id, device_operation_id, device_id, at, kind, data)
+    select ${projectId}, ${fleetOperationId}, ${operationId}, ${deviceId}, ${now}, ${carrier === 'Claim' ? 'Claimed' : 'Invoked'},
+      ${JSON.stringify({ stepIndex, connectionId })}::jsonb from handed`.execute(tx);
+  return Number(numAffectedRows ?? 0n) > 0;
 }
 
 /** Notes that a step that was to go through a channel has not reached its device, so that it goes out again. */
