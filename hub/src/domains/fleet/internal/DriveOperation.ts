@@ -7,7 +7,7 @@ import {
   startDeviceOperation,
   startDeviceOperations,
 } from '../../operations/index.ts';
-import { enrolLate, selectLate } from '../policy/late-enrolment.ts';
+import { enrolLate, type Late, selectLate } from '../policy/late-enrolment.ts';
 import { finish, goOnWithStages, measureGuard } from '../policy/stages.ts';
 import { cancelPending, lockRunning } from '../sql/finish.ts';
 import { lockForDriver, type LockedOperation } from '../sql/locks.ts';
@@ -18,11 +18,14 @@ import { isInItsWindow } from '../sql/window.ts';
 interface Given {
   /** The raw id. */
   readonly operationId: string;
+  /** Devices that the call before has selected and left for this one. */
+  readonly late?: Late | undefined;
 }
 
 /** Whether the same call would do more at once. */
 interface Driven {
   readonly isMore: boolean;
+  readonly late?: Late | undefined;
 }
 
 type Context = CallContext<Given>;
@@ -38,12 +41,14 @@ export const DriveOperation: Internal<Given, Driven> = {
   name: 'fleet_DriveOperation',
 
   async run(context) {
-    const late = await selectLate(context, context.input.operationId);
+    const late = context.input.late ?? (await selectLate(context, context.input.operationId));
     const measured = await measureGuard(context, context.input.operationId);
     const operation = await lockForDriver(context.tx, context.input.operationId);
     if (operation === undefined) return { isMore: false };
     if (operation.status === 'Cancelled') return { isMore: await cancelDevices(context, operation) };
-    if (late !== undefined && !(await enrolLate(context, operation, late))) return { isMore: false };
+    const left = late && (await enrolLate(context, operation, late));
+    if (left === 'Paused') return { isMore: false };
+    if (typeof left === 'object') return { isMore: true, late: left };
     if (await goOnWithStages(context, operation, measured)) return { isMore: true };
     const { operationId, activeStage } = operation;
     const isOpen = await isInItsWindow(context, operation);

@@ -1,5 +1,5 @@
 import { ids, type Id } from '@corral/contract';
-import { systemCaller, type InternalRunner } from '../../../calls/handler.ts';
+import { type Answer, systemCaller, type InternalRunner } from '../../../calls/handler.ts';
 import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
 import { repeat } from '../../../platform/concurrency/repeat.ts';
 import type { EventBus } from '../../../platform/events/bus.ts';
@@ -63,15 +63,18 @@ export class FleetDriver {
   async #drive(operationId: string): Promise<boolean> {
     const beganMs = this.#nowMs();
     let hasDone = false;
+    let late: Answer<typeof DriveOperation>['late'];
     for (;;) {
       const lookedMs = this.#nowMs();
-      const { isMore } = await this.#runner.run(systemCaller, DriveOperation, { operationId });
+      const driven = await this.#runner.run(systemCaller, DriveOperation, { operationId, late });
+      const { isMore } = driven;
+      late = driven.late;
       const nowMs = this.#nowMs();
       if (!isMore && !hasDone)
         this.#restsUntil.set(operationId, nowMs + Math.min(longestRestMs, (nowMs - lookedMs) * restFactor));
       if (!isMore) return false;
       hasDone = true;
-      if (nowMs - beganMs > turnMs) return true;
+      if (nowMs - beganMs > turnMs && late === undefined) return true;
     }
   }
 }

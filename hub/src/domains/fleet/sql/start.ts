@@ -24,7 +24,6 @@ export async function startDraft(
 ): Promise<number> {
   const { operationId, projectId, definition, previewHash } = operation;
   const { now } = scope;
-  await mustHaveRoom(tx, projectId);
   const plan = await storedPlan(tx, operation);
   await keepSecretPlaces(tx, operationId, operation);
   const { matched, errors } = await findEligible(tx, plan, scope);
@@ -49,6 +48,8 @@ export async function startDraft(
     definition.stages.length > 0
       ? definition.stages
       : filledStages(defaultStages, count).map(({ stage }) => stage);
+  // Late: others who make or start operations of the project wait behind its lock.
+  await mustHaveRoom(tx, projectId);
   const devices = await enrolDevices(
     tx,
     { ...operation, stepCount: operation.steps.length, now },
