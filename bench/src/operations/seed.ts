@@ -1,5 +1,5 @@
 import { ids, type Id } from '@corral/contract';
-import pg from 'pg';
+import type pg from 'pg';
 import { rawIdOf } from '../large-fleet/seed.ts';
 
 /** How many devices there are. */
