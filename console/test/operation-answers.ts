@@ -168,6 +168,13 @@ export const operationAnswers: AnswerTable = {
   }),
   fleet_QueryOperationSelectionErrors: () => ({ errors: [] }),
   fleet_QueryOperationEvents: () => ({ events: [] }),
+  fleet_QueryOperationHistory: () => ({
+    from: '2026-11-01T10:01:00Z',
+    stepSeconds: 60,
+    succeeded: [1, 0, 0, 0, 4, 0],
+    failed: [0, 0, 0, 0, 0, 3],
+    timedOut: [0, 0, 0, 0, 0, 0],
+  }),
   devices_QueryOperations: () => ({ operations: [] }),
   devices_GetOperation: () => deviceOperation,
   devices_QueryCommands: () => ({ manifest: { commands } }),

@@ -261,6 +261,7 @@ export const fleetOperationSummary = z.object({
   selectionErrors: uint32,
   maxInFlight: uint32,
   pauseOnFailurePercent: uint32,
+  deliverWithinSecs: uint32.optional(),
   install: install.optional(),
   window: maintenanceWindow.optional(),
   /** When its window opens; of one that runs and waits for it. */

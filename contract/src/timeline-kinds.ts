@@ -1,2 +1,10 @@
 /** The kinds of entries in the timeline of a device. */
-export const timelineKinds = ['Connection', 'Refusal', 'Certificate', 'Event', 'Property', 'Action'] as const;
+export const timelineKinds = [
+  'Connection',
+  'Refusal',
+  'Certificate',
+  'Event',
+  'Property',
+  'Operation',
+  'Action',
+] as const;

@@ -13,6 +13,7 @@ export interface PaceOptions {
   readonly maxInFlight?: number;
   readonly budget?: number;
   readonly window?: Definition['window'];
+  readonly deliverWithin?: number;
   readonly yes?: boolean;
   readonly watch: boolean;
 }
@@ -62,13 +63,18 @@ export function withPaceOptions(command: Command): Command {
       'begin only in these hours of a time zone, such as 22:00-05:00@Europe/Berlin',
       windowOf,
     )
+    .option(
+      '--deliver-within <seconds>',
+      'devices on which it has not begun by then are left out; a week by default',
+      wholeNumber(1, 90 * daySecs),
+    )
     .option('--no-watch', 'do not wait for the end of the operation')
     .option('--yes', 'do not ask');
 }
 
 /** The part of a definition that the options give. */
 export function definitionOf(options: OperationOptions, name: string): Omit<Definition, 'steps'> {
-  const { on, waves, soak, maxInFlight, budget, window } = options;
+  const { on, waves, soak, maxInFlight, budget, window, deliverWithin } = options;
   return {
     name: options.name ?? name,
     selector: { query: on, predicates: [] },
@@ -79,10 +85,12 @@ export function definitionOf(options: OperationOptions, name: string): Omit<Defi
     ...(maxInFlight === undefined ? {} : { maxInFlight }),
     ...(budget === undefined ? {} : { pauseOnFailurePercent: budget }),
     ...(window === undefined ? {} : { window }),
+    ...(deliverWithin === undefined ? {} : { deliverWithinSecs: deliverWithin }),
   };
 }
 
-const weekSecs = 7 * 86_400;
+const daySecs = 86_400;
+const weekSecs = 7 * daySecs;
 
 /** A wave; the budget of a small one is one failure, so its guard asks that most devices succeeded. */
 const waveOf = (percentage: number) => ({

@@ -58,7 +58,7 @@ export function ProjectSidebar({
         />
       }
       params={{ projectId }}
-      counts={project}
+      counts={{ ...project, openOperationCount: project?.openOperationCount || undefined }}
       below={{ devices: <SavedViewLinks projectId={projectId} /> }}
     />
   );

@@ -121,6 +121,7 @@ export const sections: readonly Section[] = [
     create: () => terms.create.devices,
   }),
   section('project', 'operations', ListChecks, `${ofProject}/operations`, {
+    count: 'openOperationCount',
     create: () => terms.create.operations,
   }),
   section('project', 'tokens', KeyRound, `${ofProject}/tokens`, {

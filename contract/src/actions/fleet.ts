@@ -167,7 +167,12 @@ export const fleetActions = {
   fleet_QueryOperationEvents: pagedQuery({
     doc: 'Lists what happened in an operation, newest first.',
     reads: ['operations'],
-    input: z.object({ fleetOperationId, deviceId: ids.device.schema.optional() }),
+    input: z.object({
+      fleetOperationId,
+      deviceId: ids.device.schema.optional(),
+      /** Only what happened to the operation itself, without what happened on each of its devices. */
+      ofOperation: z.boolean().optional(),
+    }),
     output: z.object({
       events: z.array(
         z.object({
@@ -178,6 +183,20 @@ export const fleetActions = {
           data: json,
         }),
       ),
+    }),
+  }),
+  fleet_QueryOperationHistory: query({
+    doc: 'Returns how many devices of an operation ended in which way over its time, those that tried again as often as they ended, in at most 60 steps.',
+    reads: ['operations'],
+    input: ofOperation,
+    output: z.object({
+      /** When the first step begins. */
+      from: timestamp,
+      stepSeconds: uint32,
+      /** The n-th number is of the n-th step; none before the operation has begun. */
+      succeeded: z.array(uint32),
+      failed: z.array(uint32),
+      timedOut: z.array(uint32),
     }),
   }),
   fleet_QueryFailureGroups: query({

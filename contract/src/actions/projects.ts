@@ -47,7 +47,16 @@ export const projectsActions = {
   }),
   projects_GetProjectDetails: query({
     doc: 'Returns a project with its counts.',
-    reads: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens', 'repositories'],
+    reads: [
+      'projects',
+      'devices',
+      'certificates',
+      'connections',
+      'members',
+      'tokens',
+      'repositories',
+      'operations',
+    ],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({
       projectId: ids.project.schema,
@@ -60,6 +69,8 @@ export const projectsActions = {
       memberCount: uint32.optional(),
       deploymentTokenCount: uint32.optional(),
       repositoryCount: uint32.optional(),
+      /** The operations that run or are paused. */
+      openOperationCount: uint32.optional(),
       isOwner: z.boolean().optional(),
       /** The fields that are versions, where an owner has named some. */
       versionFields: z.array(text).optional(),

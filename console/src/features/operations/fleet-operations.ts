@@ -59,11 +59,17 @@ export const selectionErrorsQuery = (fleetOperationId: OfOperation, after?: stri
     everyMinute,
   );
 
-/** A page of what happened in an operation, newest first. */
+/** How devices of an operation ended over its time. */
+export const operationHistoryQuery = (fleetOperationId: OfOperation) =>
+  actionQuery('fleet_QueryOperationHistory', { fleetOperationId }, everyMinute);
+
+const eventsPerPage = 6;
+
+/** A page of what happened to an operation itself, newest first. */
 export const operationEventsQuery = (fleetOperationId: OfOperation, after?: string) =>
   actionPageQuery(
     'fleet_QueryOperationEvents',
-    { fleetOperationId, limit: 20, ...(after === undefined ? {} : { after }) },
+    { fleetOperationId, ofOperation: true, limit: eventsPerPage, ...(after === undefined ? {} : { after }) },
     everyMinute,
   );
 

@@ -54,7 +54,10 @@ test('Start says why it waits, the preview follows what is typed, and what was p
   const start = await screen.findByRole('button', { name: 'Start on 17 devices' });
   const reasons = within(screen.getByRole('region', { name: 'Left out, and why' }));
   expect(reasons.getByText('Does not offer the command')).toBeVisible();
-  expect(screen.getByText(/corral run restart --input/u)).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Equivalent command' })).toHaveTextContent(
+    'corral run restart --input',
+  );
+  const guard = { maxFailurePercent: 20, gates: [] };
   await user.click(start);
   await waitFor(() => expect(url()).toBe(`/projects/${projectId}/operations/${operationId}`));
   expect(previews.at(-1)).toMatchObject({ selector: { query: 'all', predicates: [] } });
@@ -66,8 +69,8 @@ test('Start says why it waits, the preview follows what is typed, and what was p
         { kind: 'DeviceCommand', command: 'restart', input: { delay: 3, mode: 'soft' }, timeoutSecs: 600 },
       ],
       stages: [
-        { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600 },
-        { name: '10 %', percentage: 10, autoAdvance: true, soakSecs: 600 },
+        { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600, guard },
+        { name: '10 %', percentage: 10, autoAdvance: true, soakSecs: 600, guard },
         { name: '100 %', percentage: 100 },
       ],
     }),

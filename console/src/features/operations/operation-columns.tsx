@@ -6,6 +6,7 @@ import { OperationStatus } from '../../parts/operation/OperationStatus.tsx';
 import { nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
+import { Dash } from '../../ui/text/Dash.tsx';
 import { operationsCopy } from './copy.ts';
 import type { FleetOperation } from './fleet-operations.ts';
 import { ProgressBar } from './ProgressBar.tsx';
@@ -15,7 +16,16 @@ const words = operationsCopy.columns;
 /** The columns of the operations of a project. */
 export function operationColumns(projectId: Id<'project'>, names: ActorNames): DataColumn<FleetOperation>[] {
   return [
-    nameColumn({ header: words.name, isFilling: true, of: ({ name }) => name }),
+    nameColumn({
+      header: words.name,
+      isFilling: true,
+      of: ({ name }) => name,
+      cell: ({ name }) => (
+        <span title={name} className="line-clamp-2 font-head wrap-anywhere text-ink">
+          {name}
+        </span>
+      ),
+    }),
     {
       id: 'status',
       header: words.status,
@@ -41,11 +51,15 @@ export function operationColumns(projectId: Id<'project'>, names: ActorNames): D
       width: '5.5rem',
       tightWidth: '4.5rem',
       value: ({ activeStageIndex }) => activeStageIndex + 1,
-      cell: ({ activeStageIndex, stageCount }) => (
-        <span className="tabular whitespace-nowrap text-ink2">
-          {operationsCopy.stageOf(Math.min(activeStageIndex + 1, stageCount), stageCount)}
-        </span>
-      ),
+      cell: ({ status, activeStageIndex, stageCount }) =>
+        status === 'Draft' ? (
+          <Dash />
+        ) : (
+          <span className="tabular whitespace-nowrap text-ink2">
+            {operationsCopy.stageOf(Math.min(activeStageIndex + 1, stageCount), stageCount)}
+          </span>
+        ),
+      onPhone: 'hidden',
     },
     {
       id: 'by',
@@ -53,6 +67,7 @@ export function operationColumns(projectId: Id<'project'>, names: ActorNames): D
       width: '9rem',
       tightWidth: '7rem',
       isExtra: true,
+      onPhone: 'hidden',
       value: ({ createdBy }) => whoOf(createdBy, names),
       cell: ({ createdBy }) => (
         <span className="block max-w-36 truncate text-ink2">{whoOf(createdBy, names)}</span>

@@ -261,6 +261,42 @@ test('a secret of a command is neither shown nor in the equivalent command', asy
   const pin = await screen.findByLabelText(/^pin/u);
   expect(pin).toHaveAttribute('type', 'password');
   await user.type(pin, '4711');
-  expect(await screen.findByText(/corral run unlock --input - --on/u)).toBeVisible();
+  expect(await screen.findByRole('group', { name: 'Equivalent command' })).toHaveTextContent(
+    'corral run unlock --input - --on',
+  );
   expect(screen.queryByText(/4711/u)).not.toBeInTheDocument();
+});
+
+test('an operation shows how its devices ended over its time', async () => {
+  renderConsole(address, operationAnswers);
+  const table = within(await screen.findByRole('table', { name: 'Devices that ended, per 60 s' }));
+  expect(table.getByRole('columnheader', { name: 'Failed' })).toBeInTheDocument();
+  expect(table.queryByRole('columnheader', { name: 'Timed out' })).toBeNull();
+  const row = table.getByRole('row', { name: /10:05–10:06/u });
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['0', '4']);
+});
+
+test('a draft says what it would do now, and on how many devices it starts', async () => {
+  renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () => foundOperation({ status: 'Draft' }),
+    fleet_PreviewOperation: () => ({
+      matched: 17,
+      eligible: 17,
+      offline: 0,
+      excluded: [],
+      stages: [],
+      changes: [],
+      downloadBytes: 0,
+      needsOwner: false,
+      warnings: [],
+      previewHash: 'p',
+    }),
+  });
+  expect(await screen.findByRole('button', { name: 'Start on 17 devices' })).toBeEnabled();
+  expect(screen.queryByRole('table', { name: 'Devices of the operation' })).toBeNull();
 });

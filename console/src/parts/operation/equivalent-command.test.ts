@@ -29,6 +29,11 @@ test.each<[string, Partial<Described>, string]>([
     { window: { from: '22:00', to: '05:00', timeZone: 'Europe/Berlin' }, install: 'a/b@1' },
     'corral install a/b@1 --on all --window 22:00-05:00@Europe/Berlin',
   ],
+  [
+    'another time of delivery',
+    { steps: [{ ...run, input: {} }], deliverWithinSecs: 3600 },
+    'corral run restart --on all --deliver-within 3600',
+  ],
 ])('%s', (_, more, command) => {
   expect(equivalentCommand(described(more))).toBe(command);
 });
@@ -37,7 +42,7 @@ test.each<[string, Partial<Described>]>([
   ['a stage that a person opens', { stages: [{ name: '1 %', percentage: 1 }, last] }],
   ['a guard', { stages: [{ ...first, guard: { gates: [], minSuccessPercent: 90 } }, last] }],
   ['rests that differ', { stages: [first, { ...first, percentage: 10, soakSecs: 60 }, last] }],
-  ['another time of delivery', { deliverWithinSecs: 3600 }],
+  ['devices that join later', { enrollmentIntervalSecs: 600 }],
 ])('no command does the same as %s', (_, more) => {
   expect(equivalentCommand(described(more))).toBeUndefined();
 });

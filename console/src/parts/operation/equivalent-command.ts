@@ -8,7 +8,14 @@ type Stages = Definition['stages'];
 /** What an operation does and on whom, as far as the command line can say it. */
 export interface Described extends Pick<
   Definition,
-  'steps' | 'selector' | 'stages' | 'maxInFlight' | 'pauseOnFailurePercent' | 'deliverWithinSecs' | 'window'
+  | 'steps'
+  | 'selector'
+  | 'stages'
+  | 'maxInFlight'
+  | 'pauseOnFailurePercent'
+  | 'deliverWithinSecs'
+  | 'enrollmentIntervalSecs'
+  | 'window'
 > {
   /** The version that it installs: its id, or repository/package/version. */
   readonly install?: string | undefined;
@@ -20,7 +27,7 @@ export interface Described extends Pick<
 export function equivalentCommand(described: Described): string | undefined {
   const { selector, stages, maxInFlight, pauseOnFailurePercent, deliverWithinSecs, window } = described;
   const { query, deviceIds, predicates } = selector;
-  if (predicates.length > 0 || (deliverWithinSecs ?? weekSecs) !== weekSecs) return undefined;
+  if (predicates.length > 0 || described.enrollmentIntervalSecs !== undefined) return undefined;
   const what = whatOf(described);
   const waves = wavesOf(stages);
   if (what === undefined || waves === undefined) return undefined;
@@ -33,6 +40,9 @@ export function equivalentCommand(described: Described): string | undefined {
     ...(maxInFlight === undefined ? [] : [`--max-in-flight ${maxInFlight}`]),
     ...(pauseOnFailurePercent === undefined ? [] : [`--budget ${pauseOnFailurePercent}%`]),
     ...(window === undefined ? [] : [`--window ${window.from}-${window.to}@${window.timeZone}`]),
+    ...(deliverWithinSecs === undefined || deliverWithinSecs === weekSecs
+      ? []
+      : [`--deliver-within ${deliverWithinSecs}`]),
   ].join(' ');
 }
 
@@ -55,13 +65,20 @@ function whatOf({ steps, install, isSecret }: Described): string | undefined {
   ].join(' ');
 }
 
+function isGuardOfWaves(guard: Stages[number]['guard']): boolean {
+  if (guard === undefined) return true;
+  const { minSuccessPercent, maxFailurePercent, gates } = guard;
+  return minSuccessPercent === undefined && maxFailurePercent === 20 && gates.length === 0;
+}
+
 /** Waves go on by themselves, and rest equally long; undefined for stages of another kind. */
 function wavesOf(stages: Stages): string[] | undefined {
   if (stages.length === 0) return [];
   const before = stages.slice(0, -1);
   const [{ soakSecs } = {}] = before;
-  const isWave = (stage: Stages[number]) => stage.autoAdvance === true && stage.soakSecs === soakSecs;
-  if (!before.every(isWave) || stages.some(({ guard }) => guard !== undefined)) return undefined;
+  const isWave = (stage: Stages[number]) =>
+    stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfWaves(stage.guard);
+  if (!before.every(isWave) || stages.at(-1)?.guard !== undefined) return undefined;
   return [
     `--waves ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,
     ...(soakSecs === undefined ? [] : [`--soak ${soakSecs}`]),

@@ -6,12 +6,20 @@ import { ShapeFloat } from './ShapeFloat.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useWidth } from './use-width.ts';
 
-const height = 92;
+const usualHeight = 92;
+/** About the width of a letter of a mark, and the room after it. */
+const [letter, markGap] = [7, 8];
 const usualWidth = 564;
 const gap = 3;
 const minPart = 2;
 
-/** Bars over time that begin at 0, the first layer at the baseline. `label` says the picture in a sentence, `describe` one bar; a table has all numbers for screen readers. */
+/** A moment of a chart that has a name. */
+export interface ChartMark {
+  readonly atMs: number;
+  readonly name: string;
+}
+
+/** Bars over time that begin at 0, the first layer at the baseline. `label` says the picture in a sentence, `describe` one bar; `marks` are moments with a name above them, and a table has all numbers for screen readers. */
 export function StackedBars({
   label,
   times,
@@ -19,6 +27,8 @@ export function StackedBars({
   layers,
   describe,
   onOpen,
+  marks = [],
+  height = usualHeight,
 }: {
   label: string;
   times: ChartTimes;
@@ -26,6 +36,9 @@ export function StackedBars({
   layers: readonly StackLayer[];
   describe: (bar: number) => ReactNode;
   onOpen?: ((bar: number) => void) | undefined;
+  marks?: readonly ChartMark[];
+  /** In pixels, without the axis. */
+  height?: number;
 }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame) || usualWidth;
@@ -34,6 +47,7 @@ export function StackedBars({
   const step = width / Math.max(1, bars.length);
   return (
     <div ref={frame} className="relative">
+      {marks.length > 0 && <MarkNames marks={marksIn(marks, times, width)} />}
       <div
         role="img"
         aria-label={label}
@@ -46,6 +60,17 @@ export function StackedBars({
           className="block w-full overflow-visible rtl:-scale-x-100"
           style={{ height }}
         >
+          {marksIn(marks, times, width).map(({ x, name }) => (
+            <line
+              key={name}
+              x1={x}
+              x2={x}
+              y1="-4"
+              y2={height}
+              className="stroke-line-strong"
+              strokeDasharray="2 3"
+            />
+          ))}
           {bars.map(({ name, parts }, index) => (
             <Bar
               key={name}
@@ -54,6 +79,7 @@ export function StackedBars({
               parts={parts}
               highest={highest}
               layers={layers}
+              height={height}
             />
           ))}
           <line x1="0" x2={width} y1={height} y2={height} className="stroke-line" />
@@ -81,18 +107,59 @@ export function StackedBars({
   );
 }
 
+interface PlacedMark extends ChartMark {
+  /** In pixels from the start. */
+  readonly x: number;
+}
+
+function marksIn(
+  marks: readonly ChartMark[],
+  { fromMs, stepMs, steps }: ChartTimes,
+  width: number,
+): PlacedMark[] {
+  return marks.map((mark) => ({
+    ...mark,
+    x: Math.min(width, Math.max(0, ((mark.atMs - fromMs) / (stepMs * steps)) * width)),
+  }));
+}
+
+/** The names of marks above a chart. */
+function MarkNames({ marks }: { marks: readonly PlacedMark[] }) {
+  return (
+    <div aria-hidden className="relative mb-1.5 h-4 text-small text-ink2">
+      {withRoom(marks).map(({ name, x }) => (
+        <span key={name} className="absolute whitespace-nowrap" style={{ insetInlineStart: x }}>
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The marks whose names touch none before. */
+function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return marks.filter(({ name, x }) => {
+    const hasRoom = x >= end;
+    if (hasRoom) end = x + name.length * letter + markGap;
+    return hasRoom;
+  });
+}
+
 function Bar({
   x,
   width,
   parts,
   highest,
   layers,
+  height,
 }: {
   x: number;
   width: number;
   parts: readonly number[] | null;
   highest: number;
   layers: readonly StackLayer[];
+  height: number;
 }) {
   if (parts === null)
     return (

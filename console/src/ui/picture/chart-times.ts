@@ -5,6 +5,8 @@ export interface ChartTimes {
   readonly fromMs: number;
   readonly stepMs: number;
   readonly steps: number;
+  /** What is written at the two ends, where the chart is not of the last day, week or longer until now. */
+  readonly ends?: readonly [start: string, end: string] | undefined;
 }
 
 /** A text below a chart, at a share of its width. */
@@ -23,8 +25,26 @@ const isMonth = ({ stepMs, steps }: ChartTimes): boolean => steps * stepMs > 8 *
 const quarterOf = (atMs: number): number =>
   Math.floor(Number(formatTimeOfDay(atMs).slice(0, 2)) / hoursOfTicks);
 
+const minuteMs = 60_000;
+const mostTicks = 6;
+const distances = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 2, 3, 6, 12, 24].map((hours) => hours * hourMs),
+];
+
+/** Times of day in round distances; below two minutes none. */
+function roundTicks({ fromMs, stepMs, steps }: ChartTimes): Tick[] {
+  const lengthMs = stepMs * steps;
+  const distance = distances.find((one) => lengthMs / one <= mostTicks) ?? dayMs;
+  const ticks: Tick[] = [];
+  for (let atMs = Math.ceil(fromMs / distance) * distance; atMs < fromMs + lengthMs; atMs += distance)
+    ticks.push({ at: (atMs - fromMs) / lengthMs, text: formatTimeOfDay(atMs) });
+  return lengthMs < 2 * minuteMs ? [] : ticks;
+}
+
 /** The times below a chart in the chosen zone: every six hours of a day, or days of a longer time. */
 export function ticksOf(times: ChartTimes): Tick[] {
+  if (times.ends !== undefined && times.stepMs * times.steps < 2 * dayMs) return roundTicks(times);
   const { fromMs, stepMs, steps } = times;
   const isDay = isOneDay(times);
   const keyOf = (atMs: number) => (isDay ? String(quarterOf(atMs)) : formatDay(atMs));
@@ -35,7 +55,8 @@ export function ticksOf(times: ChartTimes): Tick[] {
     const hour = String(quarterOf(atMs) * hoursOfTicks).padStart(2, '0');
     ticks.push({ at: step / steps, text: isDay ? `${hour}:00` : formatDay(atMs) });
   }
-  return isMonth(times) ? ticks.filter((_, index) => index % daysOfTicks === 0) : ticks;
+  const every = times.ends === undefined ? daysOfTicks : Math.ceil(ticks.length / mostTicks);
+  return isMonth(times) ? ticks.filter((_, index) => index % every === 0) : ticks;
 }
 
 /** A run of steps that a bar stands for: an hour of a day, six hours of a week, or a day of a longer time. */

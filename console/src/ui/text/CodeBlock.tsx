@@ -1,5 +1,8 @@
 import { CopyButton } from './CopyButton.tsx';
 
+/** The name of an option, which breaks at none of its hyphens. */
+const option = /(?<=\s)(--[\w-]+)/u;
+
 /** A command or a file with a copy button; long lines wrap. `what` names it for the button, e.g. "agent command". */
 export function CodeBlock({
   code,
@@ -25,7 +28,17 @@ export function CodeBlock({
             {prompt}{' '}
           </span>
         )}
-        <code className="text-ink">{code}</code>
+        <code className="text-ink">
+          {code.split(option).map((part, index) =>
+            part.startsWith('--') ? (
+              <span key={index} className="whitespace-nowrap">
+                {part}
+              </span>
+            ) : (
+              part
+            ),
+          )}
+        </code>
       </pre>
       <CopyButton text={code} what={what} variant="quiet" isIconOnly />
     </div>

@@ -937,6 +937,7 @@ CREATE TABLE operation_events (
 CREATE INDEX operation_events_of_fleet ON operation_events (fleet_operation_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL;
 CREATE INDEX operation_events_of_device ON operation_events (fleet_operation_id, device_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL AND device_id IS NOT NULL;
 CREATE INDEX operation_events_of_device_operation ON operation_events (device_operation_id, event_id DESC) WHERE device_operation_id IS NOT NULL;
+CREATE INDEX operation_events_of_operations ON operation_events (fleet_operation_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL AND (device_id IS NULL OR kind = 'Paused'::text);
 
 CREATE TABLE package_assets (
   package_id text NOT NULL,

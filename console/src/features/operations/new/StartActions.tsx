@@ -2,12 +2,11 @@ import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { projectQuery } from '../../../data/queries-projects.ts';
 import { Button } from '../../../ui/action/Button.tsx';
+import { FormActions } from '../../../parts/FormActions.tsx';
 import { useFailure } from '../../../ui/form/use-failure.ts';
-import { Notice } from '../../../ui/layout/Notice.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { createAndStart } from '../../../parts/operation/create-and-start.ts';
@@ -90,12 +89,7 @@ export function StartActions({
   }
   return (
     <div className="flex flex-col gap-4">
-      {failure !== undefined && (
-        <Notice tone="danger" title={terms.errorTitle}>
-          {failure}
-        </Notice>
-      )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <FormActions {...{ failure, whyNot }}>
         <Button
           variant="primary"
           isWrite
@@ -111,8 +105,7 @@ export function StartActions({
         <Button variant="quiet" onClick={() => attempt(discard)}>
           {words.discard}
         </Button>
-        {whyNot !== undefined && <p className="basis-full text-small text-ink2">{whyNot}</p>}
-      </div>
+      </FormActions>
       {definition !== undefined && <EquivalentCommand {...{ definition, draft, offered, versionPath }} />}
     </div>
   );

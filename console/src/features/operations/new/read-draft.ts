@@ -85,6 +85,9 @@ function selectorOf({ deviceIds, filter }: DraftOperation): Definition['selector
   return { query, predicates: [] };
 }
 
+/** A stage of one device tolerates its failure: without a guard all others would follow it. */
+const guardOfWaves = { maxFailurePercent: 20, gates: [] };
+
 function stagesOf({ stages, goesOn, waitSecs }: DraftOperation): Definition['stages'] {
   const percentages = stages.map((typed) => wholeNumber(typed, 1, 100, newOperationCopy.whyNot.stages));
   const isRising = percentages.every((one, index) => index === 0 || one > (percentages[index - 1] ?? 0));
@@ -93,7 +96,11 @@ function stagesOf({ stages, goesOn, waitSecs }: DraftOperation): Definition['sta
     name: `${percentage} %`,
     percentage,
     ...(goesOn && index < percentages.length - 1
-      ? { autoAdvance: true, ...(waitSecs === '0' ? {} : { soakSecs: Number(waitSecs) }) }
+      ? {
+          autoAdvance: true,
+          ...(waitSecs === '0' ? {} : { soakSecs: Number(waitSecs) }),
+          guard: guardOfWaves,
+        }
       : {}),
   }));
 }

@@ -6,7 +6,7 @@ const maxNotches = 12;
 
 /** How many failures the active stage has, of those that it tolerates: a notch each up to twelve, above that a bar. */
 export function BudgetMeter({ operation: { summary, stageStates } }: { operation: FoundOperation }) {
-  const { activeStageIndex, stageCount } = summary;
+  const { status, activeStageIndex, stageCount } = summary;
   const state = stageStates[activeStageIndex];
   if (state === undefined) return null;
   const { failures, budget } = state;
@@ -45,7 +45,9 @@ export function BudgetMeter({ operation: { summary, stageStates } }: { operation
           </span>
         )}
       </div>
-      <p className="text-small text-ink2">{left < 0 ? words.over : words.left(left)}</p>
+      {(status === 'Running' || status === 'Paused') && (
+        <p className="text-small text-ink2">{left < 0 ? words.over : words.left(left)}</p>
+      )}
     </div>
   );
 }

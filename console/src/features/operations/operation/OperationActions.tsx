@@ -20,6 +20,7 @@ import {
   startOperation,
 } from '../fleet-operations.ts';
 import { AdvanceDialog } from './AdvanceDialog.tsx';
+import { useDraftPreview } from './use-draft-preview.ts';
 
 const words = operationsCopy.actions;
 
@@ -34,6 +35,7 @@ export function OperationActions({
   const { status, progress, activeStageIndex, stageCount } = operation.summary;
   const [isAdvancing, setIsAdvancing] = useState(false);
   const does = useActions(projectId, operation);
+  const { preview, whyNot } = useDraftPreview(operation);
   const failed = progress.failed + progress.timedOut;
   const isOpen = status === 'Running' || status === 'Paused';
   const hasEnded = status === 'Completed' || status === 'Failed' || status === 'Cancelled';
@@ -75,9 +77,10 @@ export function OperationActions({
             variant="primary"
             isWrite
             icon={<Play size={16} aria-hidden />}
+            disabledReason={whyNot}
             onClick={does.start}
           >
-            {words.start}
+            {preview === undefined || preview.eligible === 0 ? words.start : words.startOn(preview.eligible)}
           </PageActionButton>
         )}
       </span>

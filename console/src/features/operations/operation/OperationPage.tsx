@@ -11,8 +11,10 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { operationsCopy as words } from '../copy.ts';
 import { fleetOperationQuery, type FoundOperation } from '../fleet-operations.ts';
+import { Preview } from '../new/Preview.tsx';
 import { whoOf } from '../operation-columns.tsx';
 import { EventsCard } from './EventsCard.tsx';
+import { HistoryCard } from './HistoryCard.tsx';
 import { FailuresCard } from './FailuresCard.tsx';
 import { OperationActions } from './OperationActions.tsx';
 import { PaceCard } from './PaceCard.tsx';
@@ -21,6 +23,7 @@ import { StagesCard } from './StagesCard.tsx';
 import { StateText } from './StateText.tsx';
 import { StepsCard } from './StepsCard.tsx';
 import { TargetsTable } from './TargetsTable.tsx';
+import { useDraftPreview } from './use-draft-preview.ts';
 
 /** An operation: how it stands, its stages as dots, why devices failed, how fast it goes, and each device. */
 export function OperationPage({
@@ -37,9 +40,8 @@ export function OperationPage({
 
 function Found({ projectId, operation }: { projectId: Id<'project'>; operation: FoundOperation }) {
   const { summary } = operation;
-  const { fleetOperationId, name, status, pauseReason, progress, selectionErrors, description } = summary;
+  const { fleetOperationId, name, status, pauseReason, description } = summary;
   useVisit({ kind: 'operation', id: fleetOperationId, name, scopeId: projectId });
-  const failed = progress.failed + progress.timedOut;
   return (
     <Page>
       <SectionHeader
@@ -64,33 +66,58 @@ function Found({ projectId, operation }: { projectId: Id<'project'>; operation: 
           </Notice>
         </div>
       )}
-      {status !== 'Draft' && <StagesCard operation={operation} />}
-      <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]">
-        {failed > 0 ? (
-          <>
-            <FailuresCard {...{ projectId, operation }} />
-            <PaceCard operation={operation} />
-          </>
-        ) : (
-          <>
-            <StepsCard operation={operation} />
-            <PaceCard operation={operation} />
-          </>
-        )}
-      </div>
-      <TargetsTable {...{ projectId, operation }} />
-      {selectionErrors > 0 && <SelectionErrorsCard {...{ projectId, fleetOperationId }} />}
-      <div
-        className={`mt-5 grid grid-cols-1 items-start gap-5 ${failed > 0 ? 'lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]' : ''}`}
-      >
-        {status !== 'Draft' && <EventsCard {...{ projectId, fleetOperationId }} />}
-        {failed > 0 && <StepsCard operation={operation} />}
-      </div>
+      {status === 'Draft' ? (
+        <DraftParts {...{ projectId, operation }} />
+      ) : (
+        <BegunParts {...{ projectId, operation }} />
+      )}
       {/* The room of the button at the edge of a phone. */}
       <div aria-hidden className="h-16 sm:hidden" />
     </Page>
   );
 }
+
+/** What a draft is made of, beside what it would do now. */
+function DraftParts({ projectId, operation }: { projectId: Id<'project'>; operation: FoundOperation }) {
+  const { canPreview, preview, error } = useDraftPreview(operation);
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <StepsCard operation={operation} />
+        <PaceCard operation={operation} />
+      </div>
+      {canPreview && <Preview {...{ projectId, preview, error }} problem={undefined} isCurrent />}
+    </div>
+  );
+}
+
+/** How an operation stands that has begun. */
+function BegunParts({ projectId, operation }: { projectId: Id<'project'>; operation: FoundOperation }) {
+  const { fleetOperationId, progress, selectionErrors } = operation.summary;
+  const failed = progress.failed + progress.timedOut;
+  return (
+    <>
+      <StagesCard operation={operation} />
+      <div className={columns}>
+        {failed > 0 ? <FailuresCard {...{ projectId, operation }} /> : <StepsCard operation={operation} />}
+        <PaceCard operation={operation} />
+      </div>
+      <div className={columns}>
+        <HistoryCard operation={operation} />
+        <EventsCard {...{ projectId, fleetOperationId }} />
+      </div>
+      {failed > 0 && (
+        <div className="mb-5">
+          <StepsCard operation={operation} />
+        </div>
+      )}
+      {selectionErrors > 0 && <SelectionErrorsCard {...{ projectId, fleetOperationId }} />}
+      <TargetsTable {...{ projectId, operation }} />
+    </>
+  );
+}
+
+const columns = 'mb-5 grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]';
 
 /** Who began it, and on whom it runs. */
 function Meta({

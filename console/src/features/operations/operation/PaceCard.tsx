@@ -21,6 +21,7 @@ export function PaceCard({ operation: { summary, stages } }: { operation: FoundO
     fleetOperationId,
     maxInFlight,
     pauseOnFailurePercent,
+    deliverWithinSecs,
     enrollmentIntervalSecs,
     progress,
     status,
@@ -42,8 +43,18 @@ export function PaceCard({ operation: { summary, stages } }: { operation: FoundO
       <Properties
         items={[
           { name: words.stages, value: stages.map(({ name }) => name).join(' → ') },
-          { name: words.inFlight, value: words.inFlightValue(progress.running, maxInFlight) },
+          {
+            name: words.inFlight,
+            value:
+              hasEnded || status === 'Draft'
+                ? words.inFlightMost(maxInFlight)
+                : words.inFlightValue(progress.running, maxInFlight),
+          },
           { name: words.failures, value: words.failuresValue(pauseOnFailurePercent) },
+          {
+            name: words.deliver,
+            value: deliverWithinSecs === undefined ? undefined : formatDuration(deliverWithinSecs),
+          },
           {
             name: words.enrolment,
             value:

@@ -29,7 +29,7 @@ export function SelectionErrorsCard({
   });
   const { rows = [] } = pages;
   return (
-    <Card isFlush title={words.title} meta={words.text} className="mt-5">
+    <Card isFlush title={words.title} meta={words.text} className="mb-5">
       <ul className="divide-y divide-line">
         {rows.map(({ deviceId, error, updatedAt }) => (
           <li

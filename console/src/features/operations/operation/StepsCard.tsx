@@ -19,6 +19,8 @@ export function StepsCard({
     stages,
     maxInFlight: summary.maxInFlight,
     pauseOnFailurePercent: summary.pauseOnFailurePercent,
+    deliverWithinSecs: summary.deliverWithinSecs,
+    enrollmentIntervalSecs: summary.enrollmentIntervalSecs,
     install: summary.install?.versionId,
     window: summary.window,
   });

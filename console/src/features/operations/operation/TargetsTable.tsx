@@ -53,7 +53,8 @@ export function TargetsTable({
     isEnabled: true,
   });
   const { rows, readAllRows, onRowsInSight } = pages;
-  const columns = useMemo(() => targetColumns({ steps, stages }), [steps, stages]);
+  const hasAttempts = rows?.some(({ attempt }) => attempt > 1) === true;
+  const columns = useMemo(() => targetColumns({ steps, stages, hasAttempts }), [steps, stages, hasAttempts]);
   const opened = useLast(rows?.find(({ deviceOperationId }) => deviceOperationId === target));
   const place = rows?.findIndex(({ deviceOperationId }) => deviceOperationId === target) ?? -1;
   const stepTo = (to: Target | undefined) => to && (() => change({ target: to.deviceOperationId }));

@@ -46,6 +46,14 @@ export function widthOfDots(devices: number, { pitch, rows, perDot }: DotLayout)
   return Math.max(1, Math.ceil(Math.ceil(devices / perDot) / rows)) * pitch;
 }
 
+/** A single stage fills the width, in as few rows as it takes. */
+function flattened(layout: DotLayout, devices: readonly number[], width: number): DotLayout {
+  const [count = 0, ...others] = devices;
+  const perRow = Math.max(1, Math.floor(width / layout.pitch));
+  const rows = Math.max(1, Math.ceil(count / layout.perDot / perRow));
+  return others.length > 0 || rows > layout.rows ? layout : { ...layout, rows };
+}
+
 /** The layout with the largest dots in which all stages fit the width beside each other. */
 export function layoutDots(
   devices: readonly number[],
@@ -59,5 +67,5 @@ export function layoutDots(
     ...sizes.map((size) => ({ ...size, perDot: 1 })),
     ...scales.map((perDot) => ({ ...smallest, perDot })),
   ];
-  return layouts.find(fits) ?? { ...smallest, perDot: 10_000 };
+  return flattened(layouts.find(fits) ?? { ...smallest, perDot: 10_000 }, devices, width - padding);
 }

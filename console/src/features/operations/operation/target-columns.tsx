@@ -4,6 +4,8 @@ import { OperationStatus } from '../../../parts/operation/OperationStatus.tsx';
 import { StepBar } from '../../../parts/operation/StepBar.tsx';
 import { stepText } from '../../../parts/operation/step-text.ts';
 import { countColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
+import { formatDuration } from '../../../ui/time/format-duration.ts';
+import { toMs } from '../../../ui/time/format-time.ts';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { operationsCopy } from '../copy.ts';
 import type { FoundOperation, Target } from '../fleet-operations.ts';
@@ -14,7 +16,18 @@ const words = operationsCopy.targets;
 export function targetColumns({
   steps,
   stages,
-}: Pick<FoundOperation, 'steps' | 'stages'>): DataColumn<Target>[] {
+  hasAttempts,
+}: Pick<FoundOperation, 'steps' | 'stages'> & {
+  /** Whether some device tried again. */
+  hasAttempts: boolean;
+}): DataColumn<Target>[] {
+  const attempts = countColumn<Target>({
+    id: 'attempt',
+    header: words.columns.attempt,
+    width: '5rem',
+    isExtra: true,
+    of: ({ attempt }) => attempt,
+  });
   return [
     nameColumn({
       id: 'device',
@@ -57,9 +70,10 @@ export function targetColumns({
       cell: ({ stepIndex, status }) => (
         <span className="flex min-w-0 items-center gap-2.5">
           <StepBar count={steps.length} {...{ stepIndex, status }} />
-          {status !== 'Succeeded' && status !== 'Pending' && steps[stepIndex] !== undefined && (
-            <span className="min-w-0 truncate">{stepText(steps[stepIndex])}</span>
-          )}
+          {(status === 'Running' || status === 'Failed' || status === 'TimedOut') &&
+            steps[stepIndex] !== undefined && (
+              <span className="min-w-0 truncate">{stepText(steps[stepIndex])}</span>
+            )}
         </span>
       ),
     },
@@ -70,13 +84,7 @@ export function targetColumns({
       value: lastWord,
       cell: (target) => <span className="line-clamp-2 wrap-anywhere text-ink2">{lastWord(target)}</span>,
     },
-    countColumn({
-      id: 'attempt',
-      header: words.columns.attempt,
-      width: '5rem',
-      isExtra: true,
-      of: ({ attempt }) => attempt,
-    }),
+    ...(hasAttempts ? [attempts] : []),
     timeColumn({
       id: 'updated',
       header: words.columns.updated,
@@ -93,10 +101,19 @@ export function targetName({ deviceName, deviceId }: Target): string {
 }
 
 /** What is known of a device last: its error, its outcome, or why nothing happens. */
-function lastWord({ lastError, outcome, status, isConnected }: Target): string {
+function lastWord(target: Target): string {
+  const { lastError, outcome, status, isConnected } = target;
   if (lastError !== undefined) return lastError;
   if (outcome !== undefined) return operationCopy.outcomes[outcome];
   if (status === 'Running') return isConnected ? words.runs : words.offline;
   if (status === 'Pending') return isConnected ? words.waits : words.offline;
-  return '';
+  return status === 'Succeeded' ? timeTaken(target) : '';
+}
+
+/** How long the steps of a device took. */
+function timeTaken({ stepStates }: Target): string {
+  const [from, to] = [stepStates[0]?.startedAt, stepStates.at(-1)?.completedAt];
+  return from === undefined || to === undefined
+    ? ''
+    : words.took(formatDuration((toMs(to) - toMs(from)) / 1000));
 }

@@ -2,7 +2,6 @@ import { labelProblem } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { problemCopy } from '../../../copy/problems.ts';
-import { terms } from '../../../copy/terms.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { EditValueDialog } from '../../../parts/metadata/EditValueDialog.tsx';
@@ -11,9 +10,9 @@ import { useMetadataEditor } from '../../../parts/metadata/use-metadata-editor.t
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
+import { FormActions } from '../../../parts/FormActions.tsx';
 import { useFailure } from '../../../ui/form/use-failure.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Notice } from '../../../ui/layout/Notice.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { DropArea } from '../files/uploads/DropArea.tsx';
 import { packageLink } from '../package-columns.tsx';
@@ -137,37 +136,30 @@ function Actions({
   const [failure, attempt] = useFailure();
   const name = draft.name.trim();
   return (
-    <div className="flex flex-col gap-4">
-      {failure !== undefined && (
-        <Notice tone="danger" title={terms.errorTitle}>
-          {failure}
-        </Notice>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button
-          variant="primary"
-          isWrite
-          disabledReason={whyNot(draft, targets)}
-          onClick={() =>
-            attempt(async () => {
-              await publish(draft, targets);
-              end();
-            })
-          }
-        >
-          {name === '' ? words.publish : words.publishOf(name.length > 24 ? `${name.slice(0, 23)}…` : name)}
-        </Button>
-        <Button
-          variant="quiet"
-          onClick={() => {
+    <FormActions {...{ failure }}>
+      <Button
+        variant="primary"
+        isWrite
+        disabledReason={whyNot(draft, targets)}
+        onClick={() =>
+          attempt(async () => {
+            await publish(draft, targets);
             end();
-            void navigate(packageLink(params.repositoryId, params.packageId));
-          }}
-        >
-          {words.cancel}
-        </Button>
-      </div>
-    </div>
+          })
+        }
+      >
+        {name === '' ? words.publish : words.publishOf(name.length > 24 ? `${name.slice(0, 23)}…` : name)}
+      </Button>
+      <Button
+        variant="quiet"
+        onClick={() => {
+          end();
+          void navigate(packageLink(params.repositoryId, params.packageId));
+        }}
+      >
+        {words.cancel}
+      </Button>
+    </FormActions>
   );
 }
 

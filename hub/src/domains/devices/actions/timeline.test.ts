@@ -7,7 +7,7 @@ import { DeleteOldPropertyChanges } from '../internal/DeleteOldPropertyChanges.t
 
 const { hub, project, member, stranger, device } = deviceScene();
 
-type Kind = 'Connection' | 'Refusal' | 'Certificate' | 'Event' | 'Property' | 'Action';
+type Kind = 'Connection' | 'Refusal' | 'Certificate' | 'Event' | 'Property' | 'Operation' | 'Action';
 
 const query = (more: { kinds?: Kind[]; before?: string; limit?: number; after?: string } = {}) =>
   hub.as(member, 'devices_QueryTimeline', { deviceId: device.deviceId, ...more });

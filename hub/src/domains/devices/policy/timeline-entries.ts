@@ -14,6 +14,7 @@ export const sourcesOfKind: Readonly<Record<Kind, readonly TimelineSource[]>> = 
   Certificate: ['Certificate'],
   Event: ['Event'],
   Property: ['Property'],
+  Operation: ['Operation'],
   Action: ['Audit'],
 };
 
@@ -88,7 +89,25 @@ const tellers: Readonly<Record<TimelineSource, (row: TimelineRow) => Told>> = {
     title: propertyTitle(data),
     data: { name: data['name'] ?? '', value: data['value'] ?? null, before: data['before'] ?? null },
   }),
+  Operation: ({ data }) => ({
+    title: operationTitle(data),
+    detail: textOf(data['error']),
+    link: ids.deviceOperation.of(String(data['operation'])),
+    data: { status: data['status'] ?? 'Running' },
+  }),
   Audit: ({ data }) => auditEntry(data),
+};
+
+function operationTitle({ name, status, secs }: Data): string {
+  const [verb, preposition] = operationVerbs[String(status)] ?? ['began', ''];
+  return `${String(name)} ${verb}${preposition === '' ? '' : ` ${preposition} ${durationText(Number(secs ?? 0))}`}`;
+}
+
+const operationVerbs: Readonly<Record<string, readonly [verb: string, preposition: string]>> = {
+  Succeeded: ['succeeded', 'in'],
+  Failed: ['failed', 'after'],
+  TimedOut: ['timed out', 'after'],
+  Cancelled: ['was cancelled', 'after'],
 };
 
 function titleOfBody(body: Json | undefined): string | undefined {

@@ -13,6 +13,7 @@ export type TimelineSource =
   | 'Certificate'
   | 'Event'
   | 'Property'
+  | 'Operation'
   | 'Audit';
 
 /** A row of any table that a timeline is made of. */
@@ -55,6 +56,7 @@ function branchesOf(deviceId: string, now: Date): Branch[] {
     ...connectionBranches(deviceId, now),
     ...identityBranches(deviceId),
     ...reportBranches(deviceId, now),
+    operationBranch(deviceId),
   ];
 }
 
@@ -112,7 +114,7 @@ function identityBranches(deviceId: string): Branch[] {
       actor: sql`e.actor`,
       data: sql`jsonb_build_object('event', a.event_id, 'name', e.event, 'data', ${small(sql`e.data`)})`,
       from: sql`audit_event_entities a join audit_events e using (event_id) where a.entity_kind = 'device' and a.entity_id = ${deviceId}
-        and e.event not in ('devices_Created', 'devices_CertificateAdded')`,
+        and e.event not in ('devices_Created', 'devices_CertificateAdded') and not e.event like 'devices\\_Operation%'`,
     },
   ];
 }
@@ -138,6 +140,20 @@ function reportBranches(deviceId: string, now: Date): Branch[] {
       from: sql`device_property_changes where device_id = ${deviceId} and changed_at > ${now}::timestamptz - interval '90 days'`,
     },
   ];
+}
+
+/** What was run on the device, when it ended or, before, when it began. */
+function operationBranch(deviceId: string): Branch {
+  return {
+    source: 'Operation',
+    at: sql`coalesce(o.completed_at, o.started_at)`,
+    id: sql`o.device_operation_id`,
+    actor: sql`coalesce(o.created_by, f.created_by)`,
+    data: sql`jsonb_build_object('operation', o.device_operation_id, 'name', o.name, 'status', o.status, 'error', o.last_error,
+      'secs', extract(epoch from o.completed_at - o.started_at)::bigint)`,
+    from: sql`device_operations o left join fleet_operations f using (fleet_operation_id)
+      where o.device_id = ${deviceId} and o.started_at is not null`,
+  };
 }
 
 /** Reads a slice of the timeline of a device, by its raw id, from the given sources; of each as many as the slice may have. */

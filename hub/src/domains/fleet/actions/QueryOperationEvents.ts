@@ -25,13 +25,16 @@ export const QueryOperationEvents: Handler<'fleet_QueryOperationEvents'> = {
   async run({ tx, input }) {
     const operationId = ids.fleetOperation.raw(input.fleetOperationId);
     const deviceId = input.deviceId === undefined ? undefined : ids.device.raw(input.deviceId);
+    const { ofOperation = false } = input;
     const ofDevice = deviceId === undefined ? sql`true` : sql`device_id = ${deviceId}`;
+    // The device whose failure paused the operation is known of that event.
+    const isOwn = ofOperation ? sql`(device_id is null or kind = 'Paused')` : sql`true`;
     const { items, more } = await readPage(newestFirst, input, {
-      scope: filteredScope(operationId, deviceId),
+      scope: filteredScope(operationId, `${deviceId ?? ''} ${ofOperation}`),
       async read(slice) {
         const { rows } = await sql<Row>`
           select event_id, at, kind, actor, device_id, data from operation_events
-          where fleet_operation_id = ${operationId} and ${ofDevice} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+          where fleet_operation_id = ${operationId} and ${ofDevice} and ${isOwn} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );
         return rows;

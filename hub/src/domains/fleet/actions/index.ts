@@ -8,6 +8,7 @@ import { PrepareUndo } from './PrepareUndo.ts';
 import { PreviewOperation } from './PreviewOperation.ts';
 import { QueryFailureGroups } from './QueryFailureGroups.ts';
 import { QueryOperationEvents } from './QueryOperationEvents.ts';
+import { QueryOperationHistory } from './QueryOperationHistory.ts';
 import { QueryOperationSelectionErrors } from './QueryOperationSelectionErrors.ts';
 import { QueryOperationTargets } from './QueryOperationTargets.ts';
 import { QueryOperations } from './QueryOperations.ts';
@@ -26,6 +27,7 @@ export const fleetActions = {
   fleet_PreviewOperation: PreviewOperation,
   fleet_QueryFailureGroups: QueryFailureGroups,
   fleet_QueryOperationEvents: QueryOperationEvents,
+  fleet_QueryOperationHistory: QueryOperationHistory,
   fleet_QueryOperationSelectionErrors: QueryOperationSelectionErrors,
   fleet_QueryOperationTargets: QueryOperationTargets,
   fleet_QueryOperations: QueryOperations,

@@ -136,6 +136,7 @@ export function toSummary(row: OperationRow, now: Date): Summary {
     selectionErrors: row.selection_errors,
     maxInFlight: row.max_in_flight,
     pauseOnFailurePercent: row.pause_on_failure_percent,
+    deliverWithinSecs: row.deliver_within_secs,
     ...(install === undefined ? {} : { install }),
     ...(window === undefined ? {} : { window }),
     ...(opensAt === undefined ? {} : { opensAt }),

@@ -14,6 +14,7 @@ interface Details {
   readonly memberCount: number;
   readonly deploymentTokenCount: number;
   readonly repositoryCount: number;
+  readonly openOperationCount: number;
   readonly versionFields: string[] | null;
 }
 
@@ -27,7 +28,8 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
-        (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount"
+        (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount",
+        (select count(*) from fleet_operations f where f.project_id = p.project_id and f.status in ('Running', 'Paused')) as "openOperationCount"
       from projects p, lateral (${projectCounts(now)}) as counted where p.project_id = ${projectId}`.execute(
       tx,
     );

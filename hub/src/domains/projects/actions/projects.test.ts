@@ -51,6 +51,7 @@ test('the details count what belongs to the project', async () => {
     memberCount: 2,
     deploymentTokenCount: 2,
     repositoryCount: 0,
+    openOperationCount: 0,
     isOwner: false,
   });
 });

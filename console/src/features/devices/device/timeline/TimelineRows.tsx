@@ -1,8 +1,11 @@
+import type { Id } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
 import {
   Activity,
   CircleX,
   ChevronDown,
   Info,
+  ListChecks,
   Pencil,
   Plug,
   ShieldCheck,
@@ -121,7 +124,9 @@ function Entry({
       </span>
       <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-4 gap-y-1.5 pt-2 pb-3">
         <div className="flex min-w-0 flex-col gap-0.5">
-          <p className="text-body wrap-anywhere">{entry.title}</p>
+          <p className="text-body wrap-anywhere">
+            <Title entry={entry} />
+          </p>
           {(entry.detail !== undefined || by !== undefined || tag !== undefined) && (
             <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-small text-ink3 wrap-anywhere">
               {[entry.detail, by && words.by(by)].filter((part) => part !== undefined).join(' · ')}
@@ -132,6 +137,22 @@ function Entry({
         <EntryEnd {...{ entries, isOpen, onToggle }} />
       </div>
     </div>
+  );
+}
+
+/** What happened; of an operation a link to its steps. */
+function Title({ entry: { kind, link, title } }: { entry: TimelineEntry }) {
+  if (kind !== 'Operation' || link === undefined) return title;
+  const operation = link as Id<'deviceOperation'>;
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, tab: 'operations' as const, operation })}
+      resetScroll={false}
+      className="hover:underline"
+    >
+      {title}
+    </Link>
   );
 }
 
@@ -195,11 +216,19 @@ function iconOf(entry: TimelineEntry): readonly [typeof Plug, string] {
       return [ShieldCheck, 'border-line text-ok'];
     case 'Property':
       return [Activity, quiet];
+    case 'Operation':
+      return [ListChecks, operationTone(entry)];
     case 'Action':
       return [Pencil, quiet];
     default:
       return severityIcon(severityOf(entry));
   }
+}
+
+function operationTone({ data }: TimelineEntry): string {
+  const { status } = data as { status?: string };
+  if (status === 'Failed' || status === 'TimedOut') return 'border-line text-danger';
+  return status === 'Succeeded' ? 'border-line text-ok' : quiet;
 }
 
 function severityIcon(severity: string): readonly [typeof Plug, string] {

@@ -11,6 +11,7 @@ export const timelineCopy = catalogue('timeline', {
     Certificate: 'Certificates',
     Event: 'Events',
     Property: 'Properties',
+    Operation: 'Operations',
     Action: 'People',
   },
   jump: 'Jump to a time',
