@@ -41,6 +41,12 @@ const all = {
     normal: 200,
     deep: 10_000,
   },
+  carrierCuts: {
+    what: 'cuts of connections while steps of operations are handed out, run and reported',
+    file: `${gateway}/operation-cuts.test.ts`,
+    normal: 150,
+    deep: 10_000,
+  },
   abortedForwards: {
     what: 'forwards opened, used and aborted on one connection',
     file: `${gateway}/forward-abort.test.ts`,

@@ -16,7 +16,8 @@ export interface OperationScene {
   start(id: Id<'deviceOperation'>): Promise<void>;
   started(steps: Steps): Promise<Id<'deviceOperation'>>;
   get(id: Id<'deviceOperation'>): Promise<Found>;
-  claim(): Promise<Work[]>;
+  /** Claims a step over a connection, by its raw id, or a script's. */
+  claim(connectionId?: string): Promise<Work[]>;
   report(work: Work | undefined, report: Report): Promise<void>;
   /** What the loop of a node does. */
   tick(): Promise<void>;
@@ -42,8 +43,10 @@ export function operationsOf({ hub, member, device }: DeviceScene): OperationSce
       if (found.result !== 'Found') throw new Error('no such operation');
       return found;
     },
-    async claim() {
-      return (await hub.as(device.actor, 'devices_ClaimOperationWork', { deviceId: device.deviceId })).work;
+    async claim(connectionId) {
+      const { deviceId } = device;
+      const origin = { ip: '127.0.0.1', ...(connectionId === undefined ? {} : { connectionId }) };
+      return (await hub.as(device.actor, 'devices_ClaimOperationWork', { deviceId }, origin)).work;
     },
     async report(work, report) {
       if (work === undefined) throw new Error('nothing was claimed');

@@ -4,6 +4,7 @@ import type { Caller } from '../../calls/executor.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 import { rawOf } from './operation-work.ts';
+import { recordWhenReady } from './record-when-ready.ts';
 
 const claimName = 'devices_ClaimOperationWork';
 const reportName = 'devices_ReportOperationStep';
@@ -48,7 +49,7 @@ function originOf({ registration }: Link) {
   return registration === undefined ? {} : { connectionId: rawOf(registration.connectionId) };
 }
 
-/** Runs a call of a device; a report is never refused, since an agent of 2026-08 would claim again at once, without end. */
+/** Runs a call of a device; a report is never refused, since an agent of 2026-08 would claim again at once, without end: it waits for the database. */
 export async function executeCall(
   context: GatewayContext,
   link: Link,
@@ -73,7 +74,11 @@ async function report(
     return {};
   }
   const given = input.value as Input<'devices_ReportOperationStep'>;
-  const record = (value: unknown) => executor.execute(caller, reportName, value);
+  const record = (value: unknown) =>
+    recordWhenReady(
+      () => executor.execute(caller, reportName, value),
+      (error) => !link.hasEnded && error instanceof ActionError && error.kind === 'NotReady',
+    );
   try {
     await record(given).catch((error: unknown) => {
       mustBeRefusal(error);

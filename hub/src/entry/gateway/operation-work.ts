@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Id, Output } from '@corral/contract';
 import { type Channel, ChannelClosure } from '@corral/multiplex';
 import type { Executor } from '../../calls/executor.ts';
@@ -8,6 +7,7 @@ import { TakeStep } from '../../domains/operations/internal/TakeStep.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import { runCommand, type CommandResult } from './command-channel.ts';
 import type { ConnectionRegistry, Link } from './link.ts';
+import { recordWhenReady } from './record-when-ready.ts';
 
 type Work = Output<'devices_ClaimOperationWork'>['work'][number];
 type Kind = Work['step']['kind'];
@@ -44,8 +44,6 @@ interface OperationWorkParts {
 const allKinds: readonly Kind[] = ['DeviceCommand', 'DeviceTask'];
 /** Devices whose steps are taken at a time; each takes a connection to the database. */
 const takenAtOnce = 6;
-/** How long the hub waits before it tries again to record a result, in milliseconds. */
-const recordAgainMs = { first: 1_000, longest: 10_000 };
 /** An ended connection with a channel counts as lost after so long, in milliseconds, and then gives the step another result. */
 const lostMs = 20_000;
 /** How long a device may take to accept a channel, in milliseconds. */
@@ -294,15 +292,13 @@ export class OperationWork {
     const recorded = { operationId, stepIndex, result };
     const { nowMs, executor } = this.#parts;
     const endsAtMs = nowMs() + (step.timeoutSecs ?? 0) * 1000 + lostMs;
-    let againMs = recordAgainMs.first;
-    for (let lostAtMs = Infinity; ; againMs = Math.min(againMs * 2, recordAgainMs.longest)) {
-      try {
-        return await executor.run(systemCaller, RecordChannelResult, recorded);
-      } catch (error) {
+    let lostAtMs = Infinity;
+    await recordWhenReady(
+      () => executor.run(systemCaller, RecordChannelResult, recorded),
+      () => {
         if (link.hasEnded) lostAtMs = Math.min(lostAtMs, nowMs() + lostMs);
-        if (nowMs() >= Math.min(endsAtMs, lostAtMs)) throw error;
-        await delay(againMs, undefined, { ref: false });
-      }
-    }
+        return nowMs() < Math.min(endsAtMs, lostAtMs);
+      },
+    );
   }
 }

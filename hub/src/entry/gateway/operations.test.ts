@@ -285,16 +285,12 @@ describe('a connection that is cut', () => {
     first.cut();
     await isConnected(deviceId, false);
     const id = await operations.run(deviceId);
-    const cutting: { cut?: () => void } = {};
-    const at = (reached: string): void => {
+    const at = (reached: string, cut: () => void): void => {
       if (reached !== point || isCut) return;
       isCut = true;
-      if (cutting.cut === undefined) queueMicrotask(() => cutting.cut?.());
-      else cutting.cut();
+      cut();
     };
     const agent = await connectAgent(scene, disk, { commands: false, at });
-    cutting.cut = agent.cut;
-    if (isCut) agent.cut();
     await vi.waitFor(
       async () => {
         await operations.tick();

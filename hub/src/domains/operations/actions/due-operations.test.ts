@@ -104,6 +104,19 @@ test('a step that was claimed over an ended connection goes to a claim that is h
   expect(await take()).toBeUndefined();
 });
 
+test('a claim over another connection gets no step while the connection that has it lives', async () => {
+  await operations.started([touch]);
+  const [work] = await operations.claim(connectionId);
+  const other = await connectedDevice(scene);
+  expect(await operations.claim(other)).toEqual([]);
+  expect(await operations.claim()).toEqual([]);
+  expect((await operations.claim(connectionId))[0]?.deviceOperationId).toBe(work?.deviceOperationId);
+  await sql`update device_connections set ended_at = ${hub.now()} where connection_id = ${connectionId}`.execute(
+    hub.database.db,
+  );
+  expect(await operations.claim(other)).toHaveLength(1);
+});
+
 test('a step of a cancelled operation ends with its time, or at once where its device got nothing', async () => {
   const claimed = await operations.started([touch]);
   await operations.claim();

@@ -15,7 +15,13 @@ const scene = deviceScene();
 const { hub } = scene;
 const touch = { kind: 'DeviceCommand', command: 'touch', input: null, timeoutSecs: 100 };
 let fleetId: string;
-let devices: { readonly operations: OperationScene; readonly id: Id<'deviceOperation'> }[];
+let devices: {
+  readonly operations: OperationScene;
+  readonly id: Id<'deviceOperation'>;
+  readonly connectionId: string;
+  /** Connects it again. */
+  reconnect(): Promise<string>;
+}[];
 
 beforeEach(async () => {
   fleetId = newRawId();
@@ -35,14 +41,15 @@ beforeEach(async () => {
 /** A device that is connected and runs the operation. */
 async function addDevice(): Promise<void> {
   const own: DeviceScene = { ...scene, device: await seedDevice(hub, scene.project) };
-  await connectedDevice(own);
+  const connectionId = await connectedDevice(own);
   const operationId = newRawId();
   await sql`insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, stage_index,
       status, created_at, released_at, started_at, updated_at)
     values (${operationId}, ${ids.project.raw(scene.project.projectId)}, ${ids.device.raw(own.device.deviceId)}, ${fleetId}, 'Update', 2, 0,
       'Running', ${hub.now()}, ${hub.now()}, ${hub.now()}, ${hub.now()})`.execute(hub.database.db);
   const operations = operationsOf(own);
-  devices.push({ operations, id: ids.deviceOperation.of(operationId) });
+  const id = ids.deviceOperation.of(operationId);
+  devices.push({ operations, id, connectionId, reconnect: () => connectedDevice(own) });
   await operations.tick();
 }
 
@@ -53,6 +60,15 @@ const fleet = async () =>
     .selectAll()
     .where('fleet_operation_id', '=', fleetId)
     .executeTakeFirstOrThrow();
+const failures = async () =>
+  (
+    await hub.database.db
+      .selectFrom('fleet_operation_stages')
+      .select('failures')
+      .where('fleet_operation_id', '=', fleetId)
+      .executeTakeFirstOrThrow()
+  ).failures;
+const interrupted = 'previous command execution was interrupted after dispatch';
 const setStatus = (status: 'Paused' | 'Running') =>
   sql`update fleet_operations set status = ${status}, resumed_at = ${hub.now()} where fleet_operation_id = ${fleetId}`.execute(
     hub.database.db,
@@ -76,20 +92,30 @@ test('the failure that exceeds the budget pauses the operation, and nothing more
   expect(hub.emittedEvents.some(({ name }) => name === 'fleet_OperationPaused')).toBe(true);
 });
 
-test('an interruption that a stopping node caused counts against no budget', async () => {
-  const works = [await claimed(0), await claimed(1)];
-  await sql`update device_operation_steps s set connection_id = c.connection_id from device_operations o join device_connections c using (device_id)
-    where s.device_operation_id = o.device_operation_id`.execute(hub.database.db);
-  await sql`update device_connections set ended_at = now(), end_reason = 'ServerShutdown'`.execute(
+test.each([
+  ['stopped', sql`update device_connections set ended_at = now(), end_reason = 'ServerShutdown'`],
+  ['died', sql`update cluster_nodes set lease_until = '2020-01-01'`],
+])('an interruption by a node that %s counts against no budget', async (_how, ending) => {
+  const pair = [at(0), at(1)];
+  for (const { operations, connectionId } of pair) await operations.claim(connectionId);
+  await ending.execute(hub.database.db);
+  for (const { operations, reconnect } of pair) {
+    const [work] = await operations.claim(await reconnect());
+    await operations.report(work, { status: 'Failed', error: interrupted });
+  }
+  expect([await statusOf(0), (await fleet()).status]).toEqual(['Failed', 'Running']);
+  expect(await failures()).toBe(0);
+});
+
+test('an interruption by the device itself counts', async () => {
+  const { operations, connectionId, reconnect } = at(0);
+  await operations.claim(connectionId);
+  await sql`update device_connections set ended_at = now(), end_reason = 'Disconnected' where connection_id = ${connectionId}`.execute(
     hub.database.db,
   );
-  const report = {
-    status: 'Failed' as const,
-    error: 'previous command execution was interrupted after dispatch',
-  };
-  await at(0).operations.report(works[0], report);
-  await at(1).operations.report(works[1], report);
-  expect([await statusOf(0), (await fleet()).status]).toEqual(['Failed', 'Running']);
+  const [work] = await operations.claim(await reconnect());
+  await operations.report(work, { status: 'Failed', error: interrupted });
+  expect(await failures()).toBe(1);
 });
 
 test('what already runs is recorded while the operation is paused, and goes on when it does', async () => {

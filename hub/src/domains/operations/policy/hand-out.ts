@@ -21,7 +21,7 @@ export interface Taker {
   readonly connectionId?: string | undefined;
   /** The kinds of steps that a claim of the device asks for; empty without a claim. */
   readonly claims: readonly DeviceStep['kind'][];
-  /** Whether the claim has just arrived: the device then has not got, or has lost, what was claimed before. */
+  /** Whether the claim has just arrived: the device then has not got, or has lost, what was claimed before over this connection. */
   readonly isNewClaim: boolean;
   /** Whether the hub may open a channel for commands on the connection, as far as its door knows. */
   readonly mayOpenChannel: boolean;
@@ -122,11 +122,12 @@ function carrierFor(
   { fleetOperationId }: Operation,
   { kind }: DeviceStep,
   row: CurrentStep,
-  { claims, isNewClaim, mayOpenChannel }: Taker,
+  { claims, connectionId, isNewClaim, mayOpenChannel }: Taker,
 ): HandedOut['carrier'] | undefined {
   const claim = claims.includes(kind) ? ('Claim' as const) : undefined;
-  // A claim that is held since before a pause was answered: the connection over which the device got the step is gone.
-  if (row.carrier === 'Claim') return isNewClaim || row.isConnectionEnded ? claim : undefined;
+  // Another live connection, as of a clone or of a device that has not been missed yet, waits until the one that has the step has ended.
+  const hasLostIt = isNewClaim && (row.connectionId === null || row.connectionId === connectionId);
+  if (row.carrier === 'Claim') return hasLostIt || row.isConnectionEnded ? claim : undefined;
   if (row.carrier !== null) return undefined;
   // A task has no channel.
   const channel = mayOpenChannel && kind === 'DeviceCommand' ? ('Channel' as const) : undefined;

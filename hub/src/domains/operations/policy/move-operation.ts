@@ -49,7 +49,7 @@ async function moveRunning(turn: Turn, operation: Operation): Promise<void> {
       status: 'Failed',
       error: 'The connection ended while the command ran; whether it went on is unknown.',
       outcome: 'Unknown',
-      isOurFault: await endedByOurNode(turn, row),
+      isOurFault: await endedByOurNode(turn, operationId, stepIndex),
     });
   else await recheckWait(turn, operation);
 }

@@ -29,6 +29,6 @@ export async function recordReport(turn: Turn, input: Input<'devices_ReportOpera
     output,
     error: status === 'Failed' ? (error ?? 'The command failed.') : error,
     outcome: isInterrupted ? 'Interrupted' : undefined,
-    isOurFault: isInterrupted && (await endedByOurNode(turn, row)),
+    isOurFault: isInterrupted && (await endedByOurNode(turn, operation.operationId, stepIndex)),
   });
 }

@@ -206,10 +206,16 @@ export async function noteCheckpoint(
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
 }
 
-/** Whether a node of the hub ended the connection over which a step was handed out, by stopping or by failing. */
-export async function endedByOurNode({ tx }: Turn, { connectionId }: CurrentStep): Promise<boolean> {
+/** Whether a node of the hub ended a connection over which a step was handed out, by stopping or by failing. */
+export async function endedByOurNode(
+  { tx, now }: Turn,
+  operationId: string,
+  stepIndex: number,
+): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from device_connections where connection_id = ${connectionId} and end_reason in ('ServerShutdown', 'NodeCrashed')`.execute(
+    select 1 from operation_events e join device_connections c on c.connection_id = e.data->>'connectionId' left join cluster_nodes n using (node_id)
+    where e.device_operation_id = ${operationId} and e.kind in ('Claimed', 'Invoked') and e.data->'stepIndex' = to_jsonb(${stepIndex}::int)
+      and (c.end_reason in ('ServerShutdown', 'NodeCrashed') or (c.ended_at is null and n.lease_until < ${now})) limit 1`.execute(
     tx,
   );
   return rows.length > 0;
