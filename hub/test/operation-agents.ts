@@ -75,7 +75,7 @@ export const channelCutPoints = [
   'channel ended',
 ] as const;
 /** A place on the way of an agent. */
-export type CutPoint = (typeof cutPoints)[number] | (typeof channelCutPoints)[number];
+type CutPoint = (typeof cutPoints)[number] | (typeof channelCutPoints)[number];
 
 /** Ends a connection: its link is cut, or the device loses its power, of which the hub hears nothing for a while. */
 export type Cut = (how?: 'link' | 'power') => void;

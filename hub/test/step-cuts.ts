@@ -40,7 +40,7 @@ const kinds = {
 type KindName = keyof typeof kinds;
 
 /** What many cuts have done. */
-export interface CutCounts {
+interface CutCounts {
   cuts: number;
   steps: number;
   /** How the steps ended, by kind of agent. */

@@ -2,6 +2,7 @@ import type { Id, Output } from '@corral/contract';
 import { type Channel, ChannelClosure } from '@corral/multiplex';
 import type { Executor } from '../../calls/executor.ts';
 import { type Answer, type Given, systemCaller } from '../../calls/handler.ts';
+import { MoveStep } from '../../domains/operations/internal/MoveStep.ts';
 import { RecordChannelResult } from '../../domains/operations/internal/RecordChannelResult.ts';
 import { TakeStep } from '../../domains/operations/internal/TakeStep.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
@@ -26,8 +27,8 @@ interface LinkWork {
   readonly held: HeldClaim[];
   /** Steps that the device claimed over it and has not reported, by operation and index. */
   readonly claimed: Set<string>;
-  /** Whether a command runs through a channel of it. */
-  isInvoking: boolean;
+  /** The step whose command runs through a channel of it. */
+  invoking: Pick<ChannelStep, 'operationId' | 'stepIndex'> | undefined;
   /** Until when the hub opens no such channel, because the device refused one. */
   refusedUntilMs: number;
 }
@@ -84,7 +85,7 @@ export class OperationWork {
       link.isRegistered &&
       link.callsNewerNames &&
       link.connection !== undefined &&
-      work?.isInvoking !== true &&
+      work?.invoking === undefined &&
       (work?.refusedUntilMs ?? -Infinity) <= this.#parts.nowMs()
     );
   }
@@ -165,6 +166,20 @@ export class OperationWork {
     this.noteReported(link, operationId, recorded.stepIndex);
   }
 
+  /** To be called when a connection lives on under another id: its steps are not lost with the former one. */
+  async moved(link: Link): Promise<void> {
+    const { claimed, invoking } = this.#workOf(link);
+    const connectionId = link.registration?.connectionId;
+    const steps = [...claimed].map((key) => {
+      const [operationId = '', stepIndex] = key.split(' ');
+      return { operationId: rawOf(operationId), stepIndex: Number(stepIndex) };
+    });
+    if (invoking !== undefined) steps.push(invoking);
+    if (connectionId === undefined) return;
+    for (const { operationId, stepIndex } of steps)
+      await this.#parts.executor.run(systemCaller, MoveStep, { operationId, stepIndex, connectionId });
+  }
+
   /** To be called when a connection has ended. */
   forget(link: Link): void {
     const work = this.#ofLink.get(link);
@@ -189,7 +204,7 @@ export class OperationWork {
   #workOf(link: Link): LinkWork {
     let work = this.#ofLink.get(link);
     if (work === undefined) {
-      work = { held: [], claimed: new Set(), isInvoking: false, refusedUntilMs: -Infinity };
+      work = { held: [], claimed: new Set(), invoking: undefined, refusedUntilMs: -Infinity };
       this.#ofLink.set(link, work);
     }
     return work;
@@ -241,7 +256,7 @@ export class OperationWork {
 
   async #invoke(link: Link, step: ChannelStep): Promise<void> {
     const work = this.#workOf(link);
-    work.isInvoking = true;
+    work.invoking = step;
     this.#running += 1;
     try {
       const result = await this.#run(link, work, step);
@@ -249,7 +264,7 @@ export class OperationWork {
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the result of a command could not be recorded');
     } finally {
-      work.isInvoking = false;
+      work.invoking = undefined;
       this.#ended();
     }
   }

@@ -1,6 +1,7 @@
-import type { Id } from '@corral/contract';
+import { ActionError, type Id } from '@corral/contract';
 import type { Channel, ChannelRequest } from '@corral/multiplex';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RegisterClusterNode } from '../../domains/instance/internal/RegisterClusterNode.ts';
 import { type GatewayOperations, gatewayOperations } from '../../../test/gateway-operations.ts';
 import { gatewayScene, type GatewayScene } from '../../../test/gateway-scene.ts';
 import { connectLink, deviceHeaders, isOpen } from '../../../test/device-client.ts';
@@ -22,6 +23,9 @@ const isConnected = (deviceId: Id<'device'>, is = true) =>
 /** Fulfilled when the device has begun so many commands. */
 const begun = (count: number) =>
   vi.waitFor(() => expect(disk.effects).toHaveLength(count), { timeout: 10_000 });
+const openConnections = async (deviceId: Id<'device'>) =>
+  (await scene.hub.as(scene.owner, 'devices_QueryConnections', { deviceId, activeOnly: true })).connections
+    .length;
 const never = () => new Promise<never>(() => {});
 
 describe('a held claim', () => {
@@ -151,6 +155,23 @@ describe('a channel for commands', () => {
     expect(disk.effects).toEqual(['touch']);
   });
 
+  test('is not lost when its node goes on under another id', async () => {
+    const ends = Promise.withResolvers<object>();
+    disk.commands.set('touch', () => ends.promise);
+    const agent = await connectAgent(scene, disk, { operations: false });
+    const id = await operations.run(agent.deviceId);
+    await begun(1);
+    scene.moveToNode((await scene.hub.run(RegisterClusterNode, { name: 'again' })).nodeId);
+    await scene.gateway.reregister();
+    await vi.waitFor(async () => expect(await openConnections(agent.deviceId)).toBe(1), { timeout: 10_000 });
+    await operations.tick(10);
+    await operations.tick(4);
+    ends.resolve({ output: 'true result' });
+    expect((await operations.ended(id)).stepStates).toMatchObject([
+      { status: 'Succeeded', output: 'true result' },
+    ]);
+  });
+
   test("of Corral's own agent ends its command, so that a lost one is an interruption", async () => {
     disk.commands.set('touch', never);
     const agent = await connectAgent(scene, disk, { operations: false, info: 'corral-agent test' });
@@ -259,6 +280,23 @@ describe('the report of a step', () => {
     expect(stepStates[0]?.output).toMatch(/^\{"nul":/);
   });
 
+  test('waits until the database is there again', async () => {
+    const { executor } = scene.hub;
+    const { execute } = executor;
+    let reports = 0;
+    executor.execute = (caller, name, input) => {
+      if (name !== 'devices_ReportOperationStep' || (reports += 1) > 1) return execute(caller, name, input);
+      return Promise.reject(new ActionError('NotReady', 'The database is not ready.'));
+    };
+    const agent = await connectAgent(scene, disk, { commands: false });
+    const id = await operations.run(agent.deviceId);
+    const { summary, stepStates } = await operations.ended(id);
+    executor.execute = execute;
+    expect([summary.status, stepStates[0]?.output, reports]).toEqual(['Succeeded', 'touched', 2]);
+    expect(agent.claims.filter((work) => work.length > 0)).toHaveLength(1);
+    expect(disk.effects).toEqual(['touch']);
+  });
+
   test('that cannot be read fails the step', async () => {
     const agent = await connectAgent(scene, disk, { commands: false, operations: false });
     const { deviceId } = agent;
@@ -320,6 +358,20 @@ describe('a connection that is cut', () => {
     expect(disk.effects.length).toBeLessThanOrEqual(1);
     expect(['Succeeded', 'Failed']).toContain(summary.status);
   });
+});
+
+test('a clone that claims while the device runs its command gets nothing', async () => {
+  disk.commands.set('touch', never);
+  const device = await connectAgent(scene, disk, { commands: false });
+  const id = await operations.run(device.deviceId);
+  await begun(1);
+  const clone: Disk = { ...(await newDisk()), device: disk.device };
+  const other = await connectAgent(scene, clone, { commands: false });
+  await operations.tick();
+  expect(clone.effects).toEqual([]);
+  device.cut();
+  await operations.ended(id);
+  expect([clone.effects, other.claims.flat()]).toEqual([['touch'], [expect.anything()]]);
 });
 
 test('two connections of a device never run one step twice', async () => {

@@ -124,6 +124,7 @@ export async function reregister(context: GatewayContext): Promise<void> {
 async function reregisterLink(context: GatewayContext, link: Link): Promise<void> {
   try {
     if (!link.hasEnded) await context.presence.register(link);
+    await context.operations.moved(link);
   } catch (error) {
     const fields = { ...logFieldsOf(link), err: error };
     context.parts.log.warn(fields, 'a connection could not be registered again and is closed');

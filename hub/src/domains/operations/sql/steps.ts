@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@corral/contract';
 import { namesIn } from '@corral/expressions';
 import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
 import type { Operation, Step, Turn } from './operations.ts';
 
 /** How a step ended. */
@@ -183,6 +184,19 @@ export async function handOut(
     select ${projectId}, ${fleetOperationId}, ${operationId}, ${deviceId}, ${now}, ${carrier === 'Claim' ? 'Claimed' : 'Invoked'},
       ${JSON.stringify({ stepIndex, connectionId })}::jsonb from handed`.execute(tx);
   return Number(numAffectedRows ?? 0n) > 0;
+}
+
+/** Notes over which connection, by its raw id, a device has a step that runs. */
+export async function setConnection(
+  tx: Database,
+  operationId: string,
+  stepIndex: number,
+  connectionId: string,
+): Promise<void> {
+  await sql`update device_operation_steps set connection_id = ${connectionId}
+    where device_operation_id = ${operationId} and step_index = ${stepIndex} and status = 'Running'`.execute(
+    tx,
+  );
 }
 
 /** Notes that a step that was to go through a channel has not reached its device, so that it goes out again. */
