@@ -366,7 +366,11 @@ test('a clone that claims while the device runs its command gets nothing', async
   const id = await operations.run(device.deviceId);
   await begun(1);
   const clone: Disk = { ...(await newDisk()), device: disk.device };
+  const execute = vi.spyOn(scene.hub.executor, 'execute');
   const other = await connectAgent(scene, clone, { commands: false });
+  const isClaim = ([, name]: readonly unknown[]) => name === 'devices_ClaimOperationWork';
+  await vi.waitFor(() => expect(execute.mock.calls.some(isClaim)).toBe(true), { timeout: 10_000 });
+  await execute.mock.results[execute.mock.calls.findIndex(isClaim)]?.value;
   await operations.tick();
   expect(clone.effects).toEqual([]);
   device.cut();
