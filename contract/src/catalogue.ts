@@ -11,6 +11,7 @@ import { loginsActions } from './actions/logins.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { deviceOperationsActions } from './actions/device-operations.ts';
 import { fleetActions } from './actions/fleet.ts';
+import { fleetChangeActions } from './actions/fleet-changes.ts';
 import { packageFilesActions } from './actions/package-files.ts';
 import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
@@ -48,6 +49,7 @@ export const actions = {
   ...timelineActions,
   ...deviceOperationsActions,
   ...fleetActions,
+  ...fleetChangeActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
   ...packagesActions,

@@ -125,6 +125,13 @@ export const events = {
   fleet_OperationFinished: log(['project'], { project: 'operations' }),
   /** Devices of an operation went on; at most four times a second for each operation. */
   fleet_OperationProgressed: hint(['project'], { project: 'operations' }),
+  /** Of many devices; each of them has an event of its own besides. */
+  fleet_ChangeStarted: log(['project'], { project: 'changes' }),
+  fleet_ChangeFinished: log(['project'], { project: 'changes' }),
+  /** Further devices of a change were changed. */
+  fleet_ChangeProgressed: hint(['project'], { project: 'changes' }),
+  /** A change of many devices may go on. */
+  fleet_ChangeDue: hint([]),
   /** A device has a step that it does itself: the node that holds its connection hands it out. */
   devices_OperationWorkAvailable: hint([]),
   /** An operation may go on: places are free, or it was started. */

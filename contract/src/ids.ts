@@ -58,6 +58,8 @@ export const ids = {
   deviceOperation: kind('d_op', 22),
   deviceOperationClaim: kind('d_op_claim', 22),
   fleetOperation: kind('flt_op', 22),
+  /** A change of many devices. */
+  fleetJob: kind('flt_job', 22),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

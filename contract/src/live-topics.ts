@@ -20,6 +20,7 @@ export const liveTopics = [
   'settings',
   'views',
   'operations',
+  'changes',
 ] as const;
 
 /** See `liveTopics`. */

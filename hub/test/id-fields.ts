@@ -16,6 +16,7 @@ export const nameKinds = [
   'deviceConnection',
   'deviceOperation',
   'fleetOperation',
+  'fleetJob',
   'repository',
   'repositoryInvitation',
   'package',

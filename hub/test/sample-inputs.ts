@@ -10,6 +10,7 @@ function namedSamples(now: Date): Record<string, unknown> {
   const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: now.toISOString() };
   return {
     activationToken: 'nobody signed this',
+    change: { kind: 'Accept' },
     config: { enabled: false, headers: {} },
     digest: `sha256_${'7'.repeat(64)}`,
     displayName: 'Somebody',
@@ -23,6 +24,7 @@ function namedSamples(now: Date): Record<string, unknown> {
     mailId: '20261120-1100-AAAAAAAA',
     metadata: { site: 'north' },
     password: 'a long enough password 7',
+    query: 'all',
     remoteAddress: '192.0.2.1',
     retentionMonths: 12,
     // Nobody answers there.

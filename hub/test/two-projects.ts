@@ -15,6 +15,7 @@ import {
   type SeededProject,
   type Somebody,
 } from './seed.ts';
+import { seedChange } from './seed-change.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
 import { RegisterDeviceConnection } from '../src/domains/devices/internal/RegisterDeviceConnection.ts';
@@ -108,6 +109,7 @@ export async function seedWorld(hub: FreshExecutor) {
     steps,
   });
   const fleetOperationId = await seedFleetOperation(hub, project, deviceId);
+  const jobId = await seedChange(hub, project, deviceId);
   for (const { actor } of [owner, colleague, member, reader])
     await hub.as(actor, 'projects_SaveView', { projectId, name: 'x' });
   const { events } = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId: project.projectId });
@@ -120,6 +122,7 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceConnection: connection.connectionId,
     deviceOperation: deviceOperationId,
     fleetOperation: fleetOperationId,
+    fleetJob: jobId,
     ...namesOf(catalogue),
     ...invitations,
     auditEvent: events[0]?.eventId ?? '',

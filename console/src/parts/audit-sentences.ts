@@ -9,6 +9,16 @@ type LoggedEvent = {
 /** The data of an event. */
 type Data = { readonly [key: string]: unknown };
 
+/** What a change of many devices does. */
+const changes = {
+  Rename: 'renamed',
+  SetLabel: 'set a label of',
+  RemoveLabel: 'removed a label of',
+  Accept: 'accepted the certificates of',
+  Delete: 'deleted',
+  Undo: 'took back a change of',
+};
+
 /** What happened, by the event: `{who}` is the actor, any other name in braces a value of its data; of several names the first one that the data has. */
 export const auditSentences = catalogue('auditSentences', {
   users_Created: '{who} created the account {email}',
@@ -105,6 +115,16 @@ export const auditSentences = catalogue('auditSentences', {
     status === 'Completed'
       ? 'The operation {fleetOperationId} completed'
       : 'The operation {fleetOperationId} ended with failures',
+  fleet_ChangeStarted: ({ change, undoes, devices }: Data) => {
+    const kind = undoes === undefined ? (change as { readonly kind: keyof typeof changes }).kind : 'Undo';
+    return `{who} ${changes[kind]} ${devices === 1 ? '1 device' : '{devices} devices'}: {jobId}`;
+  },
+  fleet_ChangeFinished: ({ failed, isCancelled }: Data) =>
+    isCancelled === true
+      ? '{who} cancelled {jobId}: {done} changed, {failed} not'
+      : failed === 0
+        ? '{jobId} ended: {done} changed'
+        : '{jobId} ended: {done} changed, {failed} not',
   repositories_Created: '{who} created the repository {name}',
   repositories_Deleted: '{who} deleted the repository {name}',
   repositories_NameChanged: '{who} renamed the repository to {name}',
@@ -166,6 +186,7 @@ export const sentenceWords = catalogue('sentenceWords', {
     u_pk: 'token',
     d_op: 'operation',
     flt_op: 'operation',
+    flt_job: 'change',
   },
   other: (event: string, who: string) => `${event} by ${who}`,
 });

@@ -6,6 +6,7 @@ import {
   fleetDefinition,
   fleetOperationStatus,
   fleetOperationSummary,
+  maxDefinitionBytes,
   operationStep,
   operationTarget,
   pace,
@@ -19,8 +20,6 @@ import { actor } from '../shapes.ts';
 
 const fleetOperationId = ids.fleetOperation.schema;
 const ofOperation = z.object({ fleetOperationId });
-/** A list of 100,000 devices by their ids has some 3 MiB. */
-const maxDefinitionBytes = 4 * 1024 * 1024;
 const previewHash = textUpTo(64);
 const sample = z.array(z.object({ deviceId: ids.device.schema, name: text.optional() }));
 

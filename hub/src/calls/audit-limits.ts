@@ -74,6 +74,8 @@ export class RecordedRows {
 
 function rowsOf({ event: { name, data } }: CommittedEvent): number {
   if (events[name].persistence !== 'log') return 0;
+  // Each device of a change gets a row, which the hub writes later.
+  if (name === 'fleet_ChangeStarted' && typeof data['devices'] === 'number') return 1 + data['devices'];
   return Array.isArray(data['tags']) ? data['tags'].length : 1;
 }
 

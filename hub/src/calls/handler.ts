@@ -78,8 +78,8 @@ interface EmittedEvent {
   readonly at: string;
 }
 
-/** Records a domain event in the transaction of the action; it reaches the bus after the commit. */
-export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => EmittedEvent;
+/** Records a domain event in the transaction of the action; it reaches the bus after the commit. The hub names the actor whom it acts for. */
+export type Emit = (name: EventName, data: Readonly<Record<string, Json>>, actor?: Actor) => EmittedEvent;
 
 /** Everything that a handler receives. */
 export type HandlerContext<Name extends ActionName> = CallContext<Input<Name>>;

@@ -209,8 +209,8 @@ function microsecondsAfter(now: Date, count: number): string {
   return now.toISOString().replace('Z', `${String(Math.min(count, 999)).padStart(3, '0')}Z`);
 }
 
-function emitInto(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
-  return (name, data) => {
+function emitInto(emittedEvents: CommittedEvent[], caller: Actor, now: Date): Context['emit'] {
+  return (name, data, actor = caller) => {
     const outboxId = events[name].persistence === 'log' ? newDatedRawId(now) : undefined;
     const at = microsecondsAfter(now, emittedEvents.length);
     emittedEvents.push({ event: { name, data, actor, at }, outboxId });

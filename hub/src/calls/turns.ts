@@ -15,12 +15,12 @@ const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';
 
-/** Whether the input of a query has filters, a search text or a selector of devices. */
+/** Whether the input of a query has filters, a search text, or what is done to many devices. */
 export function isSearch(input: unknown): boolean {
-  const { filter, filters, search, selector } = input as Readonly<
-    Record<'filter' | 'filters' | 'search' | 'selector', unknown>
+  const { filter, filters, search, selector, change } = input as Readonly<
+    Record<'filter' | 'filters' | 'search' | 'selector' | 'change', unknown>
   >;
-  const isOfDevices = typeof selector === 'object' && selector !== null;
+  const isOfDevices = [selector, change].some((of) => typeof of === 'object' && of !== null);
   return isOfDevices || isText(filter) || isText(search) || (Array.isArray(filters) && filters.some(isText));
 }
 

@@ -65,8 +65,10 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, and for the parts of an asset on disk; refused for every permitted caller. */
+/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, for the parts of an asset on disk, and on devices by a preview or a change that has ended; refused for every permitted caller. */
 const ofAbsentFeatures = [
+  'fleet_ApplyChange',
+  'fleet_UndoChange',
   'jobs_CancelJob',
   'jobs_RetryJob',
   'projects_RedeemDevicePairingKey',

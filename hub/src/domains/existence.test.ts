@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId, anonymous, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { idFieldsOf, type IdField, type NameKind } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
+import { seedChange } from '../../test/seed-change.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
@@ -73,6 +74,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     deviceConnection: connectionId,
     deviceOperation: alone.deviceOperationId,
     fleetOperation: ofFleet.fleetOperationId,
+    fleetJob: await seedChange(hub, project, deviceId),
     repository: catalogue.repositoryId,
     package: catalogue.packageId,
     packageVersion: catalogue.versionId,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
+import { seedChange } from '../../test/seed-change.ts';
 import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
 import { handlers } from './handlers.ts';
 
@@ -14,6 +15,7 @@ let project: SeededProject;
 let deviceId: Id<'device'>;
 let catalogue: Catalogue;
 let operationId: Id<'fleetOperation'>;
+let jobId: Id<'fleetJob'>;
 beforeAll(async () => {
   hub = await freshExecutor();
   project = await seedProject(hub);
@@ -26,6 +28,7 @@ beforeAll(async () => {
     stages: [],
     steps: [{ kind: 'RemoveDeviceProperty', name: 'ring' }],
   }));
+  jobId = await seedChange(hub, project, deviceId);
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -166,6 +169,8 @@ const addSelectionError = () => sql`
 const addOperationEvent = () => sql`
   insert into operation_events (project_id, fleet_operation_id, at, kind, data)
   values (${raw().project}, ${ids.fleetOperation.raw(operationId)}, ${at()}, 'StageOpened', ${JSON.stringify({ stage: newRawId() })}::jsonb)`;
+const addChangeResult = () => sql`
+  insert into fleet_change_devices (change_id, device_id) values (${ids.fleetJob.raw(jobId)}, ${newRawId()})`;
 const addDeviceOperation = () => sql`
   insert into device_operations (device_operation_id, project_id, device_id, name, steps, step_count, created_by, created_at, updated_at)
   values (${newRawId()}, ${raw().project}, ${raw().device}, 'Reboot', '[]', 1, ${JSON.stringify(system)}, ${at()}, ${at()})`;
@@ -226,6 +231,7 @@ const lists: Partial<Record<ActionName, List>> = {
   fleet_QueryOperations: { input: ofProject, add: addOperation },
   fleet_QueryOperationTargets: { input: ofOperation, add: addTarget },
   fleet_QueryOperationSelectionErrors: { input: ofOperation, add: addSelectionError },
+  fleet_QueryChangeResults: { input: () => ({ jobId }), add: addChangeResult },
   fleet_QueryOperationEvents: { input: ofOperation, add: addOperationEvent },
   projects_QueryProjectDevices: { input: ofProject, add: addDevice },
   projects_QueryFilterFields: {

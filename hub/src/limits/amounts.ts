@@ -60,6 +60,16 @@ export const amounts = {
     max: 1_000,
     beyond: 'the oldest is deleted, as are those beyond 2,000,000 devices of all together',
   },
+  unfinishedChanges: {
+    what: 'Changes of many devices of a project that have not ended',
+    max: 10,
+    beyond: refused,
+  },
+  endedChanges: {
+    what: 'Changes of many devices of a project that have ended',
+    max: 100,
+    beyond: 'the oldest is deleted',
+  },
   attempts: { what: 'Attempts of an operation on one device', max: 20, beyond: refused },
   enrolments: { what: 'Enrolments of a project in 10 s', max: 100, beyond: 'further ones are Throttled' },
   pendingCertificates: {

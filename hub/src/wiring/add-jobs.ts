@@ -15,6 +15,7 @@ import {
 } from '../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
 import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
 import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
+import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
@@ -66,6 +67,7 @@ export async function addJobs({
   const checker = startAuditLogChecker({ executor, bus, log });
   const operations = startOperationTicks({ executor, bus, log });
   const fleets = startFleetTicks({ executor, bus, log });
+  const changes = startChangeTicks({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
@@ -78,6 +80,7 @@ export async function addJobs({
         projects.stop(),
         operations.stop(),
         fleets.stop(),
+        changes.stop(),
       ]);
       const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
       await Promise.all([inTime, running.stop()]);

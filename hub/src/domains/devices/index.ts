@@ -7,3 +7,5 @@ export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/dev
 export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
 export { readDeviceFilter } from './sql/filters/device-filter.ts';
+export { applyChange, storedChange } from './policy/apply-change.ts';
+export { changeSql, type DeviceChange } from './sql/change-previews.ts';

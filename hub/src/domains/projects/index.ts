@@ -9,6 +9,7 @@ export {
   mustSeeCertificate,
   mustSeeDevice,
   mustSeeDeviceOperation,
+  mustSeeFleetJob,
   mustSeeFleetOperation,
   mustSeeProject,
   mustHaveDeviceAccess,

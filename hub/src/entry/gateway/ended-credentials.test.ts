@@ -7,7 +7,7 @@ import {
   gatewayScene,
   type GatewayScene,
 } from '../../../test/gateway-scene.ts';
-import { deleteDevice } from '../../domains/devices/sql/device-deletion.ts';
+import { deleteDevices } from '../../domains/devices/sql/device-deletion.ts';
 
 let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
@@ -72,7 +72,12 @@ test('the link of a device ends when another node revokes its certificate, or de
     .set({ status: 'Revoked' })
     .where('device_id', '=', revoked.rawId)
     .execute();
-  await deleteDevice(db, deleted.rawId, new Date());
+  const { project_id } = await db
+    .selectFrom('devices')
+    .select('project_id')
+    .where('device_id', '=', deleted.rawId)
+    .executeTakeFirstOrThrow();
+  await deleteDevices(db, project_id, [deleted.rawId], new Date());
   await db
     .deleteFrom('deployment_tokens')
     .where('token_id', '=', ids.deploymentTokenId.raw(tokenId))

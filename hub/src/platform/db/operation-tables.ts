@@ -174,6 +174,38 @@ interface DeviceAbilities {
   claimed_at: TimestampColumn | null;
 }
 
+/** Changes of many devices at once. */
+interface FleetChanges {
+  change_id: string;
+  project_id: string;
+  change: JsonColumn;
+  /** The change that it takes back. */
+  undoes: string | null;
+  total: number;
+  done: Generated<number>;
+  failed: Generated<number>;
+  created_by: JsonColumn<Actor>;
+  created_at: TimestampColumn;
+  completed_at: TimestampColumn | null;
+}
+
+/** The devices of changes, also those that are deleted by now. */
+interface FleetChangeDevices {
+  change_id: string;
+  device_id: string;
+  /** What it was called when the change began. */
+  name: string | null;
+  /** What it gets: a name, the value of a label, the raw ids of certificates. */
+  given: JsonColumn | null;
+  /** What it must still have, where a change takes back another. */
+  expected: JsonColumn | null;
+  /** What it had before. */
+  before: JsonColumn | null;
+  status: Generated<'Pending' | 'Done' | 'Failed'>;
+  /** Why it was not changed, in a sentence. */
+  reason: string | null;
+}
+
 /** The tables of operations. */
 export interface OperationTables {
   fleet_operations: FleetOperations;
@@ -184,4 +216,6 @@ export interface OperationTables {
   fleet_selection_errors: FleetSelectionErrors;
   device_installs: DeviceInstalls;
   device_abilities: DeviceAbilities;
+  fleet_changes: FleetChanges;
+  fleet_change_devices: FleetChangeDevices;
 }

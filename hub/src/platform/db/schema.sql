@@ -743,6 +743,38 @@ CREATE TABLE fact_keys (
   CHECK (state = ANY (ARRAY['New'::text, 'Building'::text, 'Ready'::text, 'Unfit'::text, 'Dropped'::text]))
 );
 
+CREATE TABLE fleet_changes (
+  change_id text NOT NULL,
+  project_id text NOT NULL,
+  change jsonb NOT NULL,
+  undoes text,
+  total integer NOT NULL,
+  done integer DEFAULT 0 NOT NULL,
+  failed integer DEFAULT 0 NOT NULL,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  completed_at timestamptz,
+  PRIMARY KEY (change_id),
+  FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX fleet_changes_of_project ON fleet_changes (project_id, created_at DESC, change_id DESC);
+CREATE INDEX fleet_changes_unfinished ON fleet_changes (change_id) WHERE completed_at IS NULL;
+
+CREATE TABLE fleet_change_devices (
+  change_id text NOT NULL,
+  device_id text NOT NULL,
+  name text,
+  given jsonb,
+  expected jsonb,
+  before jsonb,
+  status text DEFAULT 'Pending'::text NOT NULL,
+  reason text,
+  PRIMARY KEY (change_id, device_id),
+  FOREIGN KEY (change_id) REFERENCES fleet_changes(change_id) ON DELETE CASCADE,
+  CHECK (status = ANY (ARRAY['Pending'::text, 'Done'::text, 'Failed'::text]))
+);
+CREATE INDEX fleet_change_devices_by_status ON fleet_change_devices (change_id, status, device_id);
+
 CREATE TABLE fleet_operation_stages (
   fleet_operation_id text NOT NULL,
   stage_index integer NOT NULL,

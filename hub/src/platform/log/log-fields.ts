@@ -23,6 +23,7 @@ export const logFieldNames = [
   'event',
   'files',
   'fleetOperationId',
+  'jobId',
   'folder',
   'host',
   'hostname',

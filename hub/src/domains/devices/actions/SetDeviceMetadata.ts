@@ -22,8 +22,9 @@ export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', Access> = {
 
   async run({ tx, actor, input, emit }, { projectId, metadata }) {
     const author = actor.actor === 'Device' ? 'Device' : 'Person';
-    const outcome = await writeMetadata(tx, ids.device.raw(input.deviceId), sql`${metadata}::jsonb`, author);
-    if (outcome === 'Absent') throw notFound('Device');
+    const device = ids.device.raw(input.deviceId);
+    const outcome = (await writeMetadata(tx, [device], sql`${metadata}::jsonb`, author)).get(device);
+    if (outcome === undefined) throw notFound('Device');
     if (outcome !== 'Written') throw overDeviceQuota(outcome.quotaBytes);
     emit('devices_MetadataChanged', { projectId: ids.project.of(projectId), deviceId: input.deviceId });
     return {};

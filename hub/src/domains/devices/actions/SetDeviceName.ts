@@ -1,30 +1,20 @@
 import { ids, nameProblem } from '@corral/contract';
-import { sql } from 'kysely';
 import { mustHaveNoProblem } from '../../../auth/input-problems.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../../auth/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
-
-interface Access extends ProjectAccess {
-  readonly name: string | null;
-}
+import { changeOne, setNames } from '../policy/device-changes.ts';
 
 /** Names a device; a blank name clears it. */
-export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
+export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
   async authorize({ tx, actor, input }) {
     const access = await mustSeeDevice(tx, actor, input.deviceId);
-    const name = input.name?.trim() || null;
-    mustHaveNoProblem(nameProblem(name ?? '', 'deviceName'));
-    return { ...access, name };
+    mustHaveNoProblem(nameProblem(input.name ?? '', 'deviceName'));
+    return access;
   },
 
-  async run({ tx, input, emit }, { projectId, name }) {
-    const { rows } = await sql`
-      update devices set name = ${name} where device_id = ${ids.device.raw(input.deviceId)} returning 1`.execute(
-      tx,
-    );
-    if (rows.length === 0) throw notFound('Device');
-    emit('devices_NameChanged', { deviceId: input.deviceId, projectId: ids.project.of(projectId), name });
+  async run({ tx, input, now, emit }, { projectId }) {
+    const target = { deviceId: ids.device.raw(input.deviceId), given: input.name ?? null };
+    await changeOne(setNames({ tx, now, emit, projectId }, [target]));
     return {};
   },
 };

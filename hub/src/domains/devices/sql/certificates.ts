@@ -49,3 +49,20 @@ export async function trimCertificates(
     `The device has ${amounts.certificates.max} certificates, and may have no more. Reject pending ones, or delete some that are no longer needed, first.`,
   );
 }
+
+/** Accepts those of these certificates that are pending in the project, and returns their devices by certificate, all by their raw ids. All calls lock in one order, so that none waits for another in a circle. */
+export async function acceptCertificates(
+  tx: Database,
+  projectId: string,
+  certificateIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; deviceId: string }>`
+    with pending as (
+      select c.certificate_id from device_certificates c join devices d using (device_id)
+      where c.certificate_id = any(${[...certificateIds]}) and c.status = 'Pending' and d.project_id = ${projectId}
+      order by c.certificate_id for no key update of c
+    )
+    update device_certificates c set status = 'Active' from pending p where c.certificate_id = p.certificate_id
+    returning c.certificate_id as id, c.device_id as "deviceId"`.execute(tx);
+  return new Map(rows.map(({ id, deviceId }) => [id, deviceId]));
+}

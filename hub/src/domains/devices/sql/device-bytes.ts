@@ -3,8 +3,11 @@ import { sql, type RawBuilder } from 'kysely';
 /** SQL for the size of the value of a property as JSON, in a statement that reads `device_properties`. */
 export const storedBytes = sql<number>`coalesce(size_bytes, octet_length(value::text))`;
 
-/** SQL for the bytes of the properties of a device, by its raw id, without the named one. */
-export function propertyBytes(deviceId: string, exceptName?: string): RawBuilder<number> {
+/** SQL for the bytes of the properties of a device, by its raw id or SQL of it, without the named one. */
+export function propertyBytes(
+  deviceId: string | RawBuilder<unknown>,
+  exceptName?: string,
+): RawBuilder<number> {
   const others = exceptName === undefined ? sql`` : sql`and name <> ${exceptName}`;
   return sql<number>`(
     select coalesce(sum(${storedBytes}), 0)::bigint from device_properties where device_id = ${deviceId} ${others})`;

@@ -30,3 +30,26 @@ export async function pruneOperations(tx: Database): Promise<boolean> {
     await sql`delete from fleet_operations where fleet_operation_id = ${oldest.id}`.execute(tx);
   return true;
 }
+
+/** Deletes a part of the oldest ended change that is beyond what a project keeps, as `pruneOperations` does. */
+export async function pruneChanges(tx: Database): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with ended as (
+      select change_id, row_number() over (partition by project_id order by created_at desc, change_id) as place
+      from fleet_changes where completed_at is not null
+    )
+    select c.change_id as id from fleet_changes c join ended e using (change_id)
+    where e.place > ${sql.lit(amounts.endedChanges.max)} order by c.created_at limit 1 for update of c skip locked`.execute(
+    tx,
+  );
+  const [oldest] = rows;
+  if (oldest === undefined) return false;
+  const { numAffectedRows } = await sql`
+    delete from fleet_change_devices where (change_id, device_id) in (
+      select change_id, device_id from fleet_change_devices where change_id = ${oldest.id} limit ${sql.lit(deletedAtOnce)})`.execute(
+    tx,
+  );
+  if (Number(numAffectedRows ?? 0n) < deletedAtOnce)
+    await sql`delete from fleet_changes where change_id = ${oldest.id}`.execute(tx);
+  return true;
+}

@@ -75,6 +75,7 @@ const kinds = {
     id: sql`s.fleet_operation_id`,
     from: sql`fleet_operations s`,
   },
+  fleetJob: { what: 'Change', id: sql`s.change_id`, from: sql`fleet_changes s` },
   deviceOperation: {
     what: 'Operation',
     id: sql`o.device_operation_id`,
@@ -196,6 +197,11 @@ export function mustSeeFleetOperation(
   operationId: Id<'fleetOperation'>,
 ): Promise<ProjectAccess> {
   return mustSee(tx, actor, 'fleetOperation', ids.fleetOperation.raw(operationId));
+}
+
+/** Requires a user who may see the project of a change of many devices. */
+export function mustSeeFleetJob(tx: Database, actor: Actor, jobId: Id<'fleetJob'>): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'fleetJob', ids.fleetJob.raw(jobId));
 }
 
 /** Requires a user who may see the project of the device of an operation. */

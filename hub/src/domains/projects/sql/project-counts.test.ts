@@ -9,7 +9,7 @@ import { cleanUpLostNodes } from '../../instance/sql/cluster-nodes.ts';
 import { recordEnd } from '../../devices/sql/connection-ends.ts';
 import { recordConnection } from '../../devices/sql/connections.ts';
 import { liveConnection } from '../../devices/sql/presence.ts';
-import { deleteDevice } from '../../devices/sql/device-deletion.ts';
+import { deleteDevices } from '../../devices/sql/device-deletion.ts';
 import { deleteSomeDevicesOfDeletedProjects } from './deleted-project-devices.ts';
 import { foldProjectCounts, projectCounts } from './project-counts.ts';
 
@@ -109,7 +109,12 @@ const steps = {
   remove:
     (device: number): Step =>
     (db, now) =>
-      db.transaction().execute((tx) => deleteDevice(tx, deviceIds[device] ?? '', now)),
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ project_id: string }>`
+          select project_id from devices where device_id = ${deviceIds[device]}`.execute(tx);
+        for (const { project_id } of rows)
+          await deleteDevices(tx, project_id, [deviceIds[device] ?? ''], now);
+      }),
   lose:
     (node: number): Step =>
     (db, now) =>

@@ -1,0 +1,28 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Handler } from '../../../calls/handler.ts';
+import { storedChange } from '../../devices/index.ts';
+import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
+import { startChange } from '../policy/start-change.ts';
+import { changedSelection, changeHash, selectForChange } from '../sql/change-selection.ts';
+import { createChange, needsOwnerFor } from '../sql/changes.ts';
+import { needsOwner } from '../sql/locks.ts';
+
+/** Begins a change of the devices that its preview has shown; all nodes go on with it. */
+export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, db, input, actor, now, emit }, { projectId, isOwner }) {
+    const change = storedChange(input.change);
+    const matched = await selectForChange(tx, input, change, { projectId, now, db });
+    const devices = sql`
+      select m.device_id, m.name, m.given, null::jsonb as expected from (${matched}) as m where m.reason is null`;
+    const created = await createChange(tx, { projectId, change, actor, now }, devices, changeHash(change));
+    const { changeId, total } = created;
+    if (created.counted !== input.previewHash) throw changedSelection(input.previewHash, total);
+    if (total === 0)
+      throw new ActionError('Invalid', 'There is no device that this would change. The preview says why.');
+    if (!isOwner && needsOwnerFor(change, total)) throw needsOwner();
+    return startChange(emit, { changeId, projectId, change, undoes: null, total });
+  },
+};
