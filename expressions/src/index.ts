@@ -14,4 +14,5 @@ export { evaluate, evaluatePredicate, type Scope } from './evaluate.ts';
 export type { EvaluationError, EvaluationErrorKind, Outcome } from './evaluation-error.ts';
 export type { Expr, Json, Mutation, Path, PathSegment } from './expression.ts';
 export { namesIn } from './names-in.ts';
+export { fromParts, partsIn } from './parts-in.ts';
 export { meetsRequirement, requirementProblem, RequirementError, VersionError } from './versions.ts';

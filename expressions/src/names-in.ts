@@ -6,12 +6,13 @@ export function namesIn(expr: Expr): ReadonlySet<string> {
   const pending = [expr];
   for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
     if (one.kind === 'NamedValue') names.add(one.name);
-    pending.push(...partsOf(one));
+    for (const operand of operandsOf(one)) pending.push(operand);
   }
   return names;
 }
 
-function partsOf(expr: Expr): readonly Expr[] {
+/** The expressions of which one is made. */
+export function operandsOf(expr: Expr): readonly Expr[] {
   if ('exprs' in expr) return expr.exprs;
   if ('left' in expr) return [expr.left, expr.right];
   const own = 'expr' in expr ? [expr.expr] : [];

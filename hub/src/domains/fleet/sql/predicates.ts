@@ -1,8 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Json } from '@corral/contract';
-import { evaluatePredicate, namesIn, type Expr } from '@corral/expressions';
+import { parseExactJson } from '@corral/contract';
+import {
+  evaluatePredicate,
+  type Expr,
+  fromParts,
+  type Json,
+  partsIn,
+  type Path,
+  type Scope,
+} from '@corral/expressions';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../../platform/db/connect.ts';
+import { type Database, planEachTime } from '../../../platform/db/connect.ts';
 
 /** A device of which a condition could not be decided. */
 export interface SelectionError {
@@ -11,13 +19,17 @@ export interface SelectionError {
   readonly error: string;
 }
 
-interface Row {
-  readonly device_id: string;
-  readonly properties: Record<string, Json> | null;
+/** Devices of which all parts that are asked for are equal. */
+interface Group {
+  /** By raw id. */
+  readonly devices: readonly string[];
+  readonly scope: Scope;
 }
 
-/** Properties may have some hundred KiB each. */
-const devicesAtOnce = 200;
+/** So many groups are read at a time: what is asked of a property may have some hundred KiB. */
+const groupsAtOnce = 500;
+/** Of more parts, and of more properties than these, a group has whole properties. */
+const [mostParts, mostNames] = [16, 16];
 const turnMs = 10;
 
 /** A turn of the event loop: one evaluation may take some milliseconds, and a device may have twenty. */
@@ -35,31 +47,27 @@ class Turn {
   }
 }
 
-/** The devices, by raw id, for which all predicates hold, in order; the first that is false ends it. `passes` is the condition on the statement's `devices d`. */
+/** The devices, by raw id, for which all predicates hold; the first that is false ends it. `passes` is the condition on the statement's `devices d`. */
 export async function selectByPredicates(
   tx: Database,
   passes: RawBuilder<boolean>,
   predicates: readonly Expr[],
 ): Promise<{ readonly devices: readonly string[]; readonly errors: readonly SelectionError[] }> {
-  const names = [...new Set(predicates.flatMap((predicate) => [...namesIn(predicate)]))];
   const devices: string[] = [];
   const errors: SelectionError[] = [];
   const turn = new Turn();
-  for await (const batch of devicesWith(tx, passes, names))
-    for (const { device_id, properties } of batch) {
-      const outcome = await holds(predicates, new Map(Object.entries(properties ?? {})), turn);
-      if (outcome === true) devices.push(device_id);
-      else if (outcome !== false) errors.push({ deviceId: device_id, error: outcome });
-    }
+  for await (const group of readGroups(tx, passes, predicates)) {
+    const outcome = await holds(predicates, group.scope, turn);
+    if (outcome === false) continue;
+    for (const deviceId of group.devices)
+      if (outcome === true) devices.push(deviceId);
+      else errors.push({ deviceId, error: outcome });
+  }
   return { devices, errors };
 }
 
 /** Whether all predicates hold of the properties of a device, or why it could not be decided. */
-async function holds(
-  predicates: readonly Expr[],
-  scope: ReadonlyMap<string, Json>,
-  turn: Turn,
-): Promise<boolean | string> {
+async function holds(predicates: readonly Expr[], scope: Scope, turn: Turn): Promise<boolean | string> {
   for (const predicate of predicates) {
     if (turn.isOver) await turn.next();
     const { error, value } = evaluatePredicate(predicate, scope);
@@ -86,42 +94,84 @@ export async function countMatches(
   let [count, matching, errors] = [0, 0, 0];
   let firstError: string | undefined;
   const turn = new Turn();
-  for await (const batch of devicesWith(tx, passes, [...namesIn(predicate)]))
-    for (const { properties } of batch) {
-      if (turn.isOver) await turn.next();
-      const { error, value } = evaluatePredicate(predicate, new Map(Object.entries(properties ?? {})));
-      count += 1;
-      if (value === true) matching += 1;
-      if (error === undefined || error.kind === 'Missing') continue;
-      errors += 1;
-      firstError ??= error.message;
-    }
+  for await (const { devices, scope } of readGroups(tx, passes, [predicate])) {
+    if (turn.isOver) await turn.next();
+    const { error, value } = evaluatePredicate(predicate, scope);
+    count += devices.length;
+    if (value === true) matching += devices.length;
+    if (error === undefined || error.kind === 'Missing') continue;
+    errors += devices.length;
+    firstError ??= error.message;
+  }
   return { count, matching, errors, firstError };
 }
 
-/** Devices with the named properties, in batches: the next one is read while one is looked at. */
-async function* devicesWith(
+/** Devices in groups of which no predicate can tell one from another: of 100,000 devices there are often no more than a few. */
+async function* readGroups(
   tx: Database,
   passes: RawBuilder<boolean>,
-  names: readonly string[],
-): AsyncGenerator<readonly Row[]> {
-  const { rows: found } = await sql<{ device_id: string }>`
-    select d.device_id from devices d where ${passes} order by d.device_id`.execute(tx);
-  const readBatch = async (from: number): Promise<readonly Row[]> => {
-    const batch = found.slice(from, from + devicesAtOnce).map(({ device_id }) => device_id);
-    if (batch.length === 0) return [];
-    const { rows } = await sql<Row>`
-      select b.device_id, (
-        select jsonb_object_agg(p.name, p.value) from device_properties p where p.device_id = b.device_id and p.name = any(${names})
-      ) as properties from unnest(${batch}::text[]) as b(device_id)`.execute(tx);
-    return rows;
-  };
-  let next = readBatch(0);
-  for (let from = 0; from < found.length; from += devicesAtOnce) {
-    const rows = await next;
-    next = readBatch(from + devicesAtOnce);
-    // Whoever asks for no more devices need not know how it ended.
-    next.catch(() => undefined);
-    yield rows;
+  predicates: readonly Expr[],
+): AsyncGenerator<Group> {
+  const parts = boundedParts(predicates);
+  // A cursor, since all groups together may be large.
+  await sql`
+    ${sql.raw(planEachTime)} declare device_groups no scroll cursor for
+    select needed::text as needed, string_agg(device_id, ',') as devices from (
+      select d.device_id, (
+        select jsonb_object_agg(p.name, ${neededOf(parts)}) from device_properties p
+        where p.device_id = d.device_id and p.name = any(${[...parts.keys()]}::text[])
+      ) as needed from devices d where ${passes}
+    ) as looked_at group by 1`.execute(tx);
+  for (;;) {
+    const { rows } = await sql<{ needed: string | null; devices: string }>`
+      fetch ${sql.lit(groupsAtOnce)} from device_groups`.execute(tx);
+    for (const { needed, devices } of rows)
+      yield { devices: devices.split(','), scope: scopeOf(parts, needed) };
+    if (rows.length < groupsAtOnce) break;
   }
+  await sql`close device_groups`.execute(tx);
+}
+
+type Parts = ReturnType<typeof partsIn>;
+
+function boundedParts(predicates: readonly Expr[]): Parts {
+  const parts = partsIn(predicates);
+  const whole: readonly Path[] = [[]];
+  return new Map(
+    [...parts].map(([name, paths]) => [
+      name,
+      parts.size > mostNames || paths.length > mostParts ? whole : paths,
+    ]),
+  );
+}
+
+/** SQL of what is asked of the property `p`: an array with, for each part, an array of what is there. */
+function neededOf(parts: Parts): RawBuilder<unknown> {
+  const cases = [...parts].flatMap(([name, paths]) => {
+    if (paths.length === 1 && paths[0]?.length === 0) return [];
+    const found = paths.map(
+      (path) => sql`jsonb_path_query_array(p.value, ${strictPath(path)}::jsonpath, '{}', true)`,
+    );
+    return [sql`when ${name} then jsonb_build_array(${sql.join(found)})`];
+  });
+  const whole = sql`jsonb_build_array(jsonb_build_array(p.value))`;
+  return cases.length === 0 ? whole : sql`case p.name ${sql.join(cases, sql` `)} else ${whole} end`;
+}
+
+/** A path as expressions read it: a key leads into objects only, an index into arrays only. */
+function strictPath(path: Path): string {
+  return `strict $${path.map((one) => (typeof one === 'number' ? `[${one}]` : `.${JSON.stringify(one)}`)).join('')}`;
+}
+
+function scopeOf(parts: Parts, needed: string | null): Scope {
+  const found = needed === null ? {} : (parseExactJson(needed) as Record<string, [Json?][]>);
+  return new Map(
+    Object.entries(found).map(([name, values]) => [
+      name,
+      fromParts(
+        parts.get(name) ?? [],
+        values.map(([value]) => value),
+      ),
+    ]),
+  );
 }
