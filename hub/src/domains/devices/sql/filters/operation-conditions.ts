@@ -14,15 +14,17 @@ interface Scope {
   readonly installed: InstalledVersions;
 }
 
-/** The condition that a device offers a command: each list of commands that devices of the project have is read once. */
-export function offersCommand(comparison: Comparison, { projectId }: Scope): RawBuilder<boolean> {
+/** The condition that a device offers a command: each list of commands that devices have is read once. */
+export function offersCommand(comparison: Comparison, { lookup }: Scope): RawBuilder<boolean> {
   const offers = jsonFits(sql`p.value`, ['commands', 'name'], comparison);
-  return isAmong(sql`
-    select a.device_id from device_abilities a where a.manifest_hash in (
-      select m.manifest_hash from (
-        select a.manifest_hash, min(a.device_id) as device_id from device_abilities a join devices x using (device_id)
-        where x.project_id = ${projectId} and a.manifest_hash is not null group by a.manifest_hash
-      ) as m join device_properties p on p.device_id = m.device_id and p.name = ${commandsProperty} and ${offers})`);
+  // Equal lists have equal hashes, whatever the project.
+  const lists = sql`array(
+    select m.manifest_hash from (
+      select a.manifest_hash, min(a.device_id) as device_id from device_abilities a where a.manifest_hash is not null group by 1
+    ) as m join device_properties p on p.device_id = m.device_id and p.name = ${commandsProperty} and ${offers})`;
+  return lookup === 'each'
+    ? sql<boolean>`(select true from device_abilities a where a.device_id = d.device_id and a.manifest_hash = any(${lists})) is true`
+    : isAmong(sql`select a.device_id from device_abilities a where a.manifest_hash = any(${lists})`);
 }
 
 const abilities = {
