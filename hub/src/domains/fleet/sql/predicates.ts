@@ -27,7 +27,7 @@ interface Group {
 }
 
 /** So many groups are read at a time: what is asked of a property may have some hundred KiB. */
-const groupsAtOnce = 500;
+const groupsAtOnce = 200;
 /** Of more parts, and of more properties than these, a group has whole properties. */
 const [mostParts, mostNames] = [16, 16];
 const turnMs = 10;
