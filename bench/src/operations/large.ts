@@ -7,7 +7,7 @@ import { sleep } from '../processes.ts';
 import { barLine, type Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { type MonitoredHub, restartMonitored } from './monitored-hub.ts';
-import { deviceCount, seedDevices } from './seed.ts';
+import { deviceCount, endNode, seedDevices } from './seed.ts';
 import { definitionOf, gate, selectors } from './selectors.ts';
 
 const previews = 20;
@@ -44,6 +44,7 @@ export async function largeOperations(testbed: Testbed): Promise<Line[]> {
       ...(await gateLines(scene)),
     ];
   } finally {
+    await endNode(client);
     await client.end();
   }
 }

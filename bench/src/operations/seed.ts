@@ -64,3 +64,8 @@ export async function seedDevices(
   // As autovacuum does in a running database, soon after so many rows.
   await client.query('vacuum analyze');
 }
+
+/** Ends the node that has the devices: as long as it lives no other hub starts. */
+export async function endNode(client: pg.Client): Promise<void> {
+  await client.query(`update cluster_nodes set lease_until = now() where node_id = ${node}`);
+}
