@@ -107,7 +107,7 @@ export const fleetActions = {
     output: empty,
   }),
   fleet_AdvanceOperationStage: command({
-    doc: 'Opens the next stage of a running operation if the guard of the current one allows it.',
+    doc: 'Opens the next stage of an operation if the guard of the current one allows it; of a paused one as soon as that goes on.',
     input: z.object({ fleetOperationId, force: z.boolean().optional(), reason: textUpTo(1024).optional() }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Advanced') }),

@@ -88,7 +88,7 @@ export function OperationActions({
         label={words.more}
         trigger={<Button variant="quiet" label={words.more} icon={<Ellipsis size={18} aria-hidden />} />}
       >
-        {status === 'Running' && (
+        {isOpen && (
           <MenuItem
             icon={<StepForward size={15} aria-hidden />}
             disabledReason={activeStageIndex + 1 >= stageCount ? operationsCopy.advance.final : undefined}

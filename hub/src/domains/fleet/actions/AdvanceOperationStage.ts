@@ -4,16 +4,17 @@ import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
 import { checkGuard } from '../policy/guard.ts';
 import { recordEvent } from '../sql/events.ts';
-import { lockForChange, mustBeAllowed, readRunning, toEvent, wrongStatus } from '../sql/locks.ts';
+import { lockForChange, mustBeAllowed, readUnfinished, toEvent, wrongStatus } from '../sql/locks.ts';
 
-/** Lets the next stage of a running operation begin; `force` passes the guard of the current one, and is in the log with its reason. */
+/** Lets the next stage of an operation begin, of a paused one as soon as that goes on; `force` passes the guard of the current one, and is in the log with its reason. */
 export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeFleetOperation(tx, actor, input.fleetOperationId),
 
   async run({ tx, input, actor, now, emit }, { projectId, isOwner }) {
     const { fleetOperationId, force = false, reason } = input;
     const operationId = ids.fleetOperation.raw(fleetOperationId);
-    const before = await readRunning(tx, operationId, sql<boolean>`true`);
+    // A guard that is not met pauses: going on with it would only pause it again.
+    const before = await readUnfinished(tx, operationId);
     if (before === undefined) throw wrongStatus(await lockForChange(tx, operationId));
     await mustBeAllowed(tx, { isOwner }, operationId);
     const { activeStage, definition } = before;
@@ -22,7 +23,7 @@ export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', Proje
     const guarded = { operationId, stageIndex: activeStage, stage: definition.stages[activeStage] };
     const verdict = await checkGuard(tx, guarded, now);
     const operation = await lockForChange(tx, operationId);
-    if (operation.status !== 'Running') throw wrongStatus(operation);
+    if (operation.status !== 'Running' && operation.status !== 'Paused') throw wrongStatus(operation);
     if (operation.activeStage !== activeStage) throw wentOn();
     const { isOpen, waitsForGates: _, ...measured } = verdict;
     if (!isOpen && !force) return { result: 'GuardBlocked', ...measured };

@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fleetScene, type FleetScene } from '../../../../test/fleet-scene.ts';
+import { fleetScene, ringOperation, type FleetScene } from '../../../../test/fleet-scene.ts';
 import { FleetDriver } from '../jobs/drive-operations.ts';
 
 let scene: FleetScene;
@@ -51,6 +51,36 @@ test('goes on by itself as soon as a gate of properties opens', async () => {
     await scene.hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'health', value: 'good' });
   await settle(60);
   expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 4 } });
+});
+
+test('is let go on by a person past the guard that has paused it', async () => {
+  const { hub } = scene;
+  const devices = await scene.addDevices(4);
+  const isOk = { kind: 'Get' as const, expr: { kind: 'NamedValue' as const, name: 'ok' }, path: [] };
+  const id = await scene.create({
+    steps: ringOperation.steps.map((step) => ({ ...step, when: isOk })),
+    stages: [
+      { name: 'One', percentage: 1, autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } },
+      { name: 'All' },
+    ],
+    pauseOnFailurePercent: 100,
+  });
+  await start(id);
+  await settle();
+  expect(await summaryOf(id)).toMatchObject({ status: 'Paused', progress: { failed: 1 } });
+  for (const deviceId of devices)
+    await hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'ok', value: true });
+  await start(id);
+  await settle();
+  // Nothing has changed of the stage.
+  expect(await summaryOf(id)).toMatchObject({ status: 'Paused' });
+  const given = { fleetOperationId: id, force: true, reason: 'one device is broken' };
+  expect(await hub.as(owner(), 'fleet_AdvanceOperationStage', given)).toEqual({ result: 'Advanced' });
+  await settle();
+  expect(await summaryOf(id)).toMatchObject({ status: 'Paused', progress: { pending: 3 } });
+  await start(id);
+  await settle();
+  expect(await summaryOf(id)).toMatchObject({ status: 'Failed', progress: { succeeded: 3, failed: 1 } });
 });
 
 test('runs on a stage that was passed before it opened', async () => {

@@ -76,6 +76,11 @@ export function readRunning(
   return lock(tx, sql`fleet_operation_id = ${operationId} and status = 'Running' and ${condition}`, sql``);
 }
 
+/** Reads an operation that runs or is paused, without a lock. */
+export function readUnfinished(tx: Database, operationId: string): Promise<LockedOperation | undefined> {
+  return lock(tx, sql`fleet_operation_id = ${operationId} and status in ('Running', 'Paused')`, sql``);
+}
+
 /** Locks the stages of an operation, which are locked before it. */
 export async function lockStages(tx: Database, operationId: string): Promise<void> {
   await sql`select 1 from fleet_operation_stages where fleet_operation_id = ${operationId}
