@@ -4,7 +4,7 @@ import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
 import { mustReadVersion } from '../../repositories/index.ts';
 import { createDraft, definitionOf } from '../sql/drafts.ts';
 import { recordEvent } from '../sql/events.ts';
-import { keepSecretPlaces } from '../sql/manifests.ts';
+import { addSecretPlaces, readSecretPlaces } from '../sql/manifests.ts';
 import { planOf } from '../sql/plan.ts';
 
 /** Creates a draft; with the hash of a preview it binds the start to what the preview showed. */
@@ -24,7 +24,8 @@ export const CreateOperation: Handler<'fleet_CreateOperation', ProjectAccess> = 
       { given: input, definition: definitionOf(input), plan, actor, previewHash },
       scope,
     );
-    await keepSecretPlaces(tx, operationId, { projectId, steps: plan.steps });
+    const places = await readSecretPlaces(tx, { projectId, steps: plan.steps });
+    await addSecretPlaces(tx, operationId, places);
     await recordEvent(tx, { projectId, operationId, at: now, kind: 'Created', actor });
     const fleetOperationId = ids.fleetOperation.of(operationId);
     emit('fleet_OperationCreated', { projectId: input.projectId, fleetOperationId, name: input.name });

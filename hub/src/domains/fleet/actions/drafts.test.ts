@@ -115,7 +115,9 @@ describe('a draft', () => {
     const select = (...deviceIds: (typeof own)[]) => refusal({ selector: { predicates: [], deviceIds } });
     expect(await select(foreign.deviceId)).toBe('Device not found.');
     expect(await select(absentId('device'))).toBe('Device not found.');
-    expect(await select(own, foreign.deviceId)).toBe('One of the devices was not found.');
+    expect(await select(own, foreign.deviceId)).toBe(
+      `1 of the 2 devices was not found: ${foreign.deviceId}.`,
+    );
   });
 });
 

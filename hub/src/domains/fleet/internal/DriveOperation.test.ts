@@ -324,11 +324,33 @@ describe('a start', () => {
     expect(await summaryOf(id)).toMatchObject({ status: 'Draft', progress: { total: 0 } });
   });
 
-  test('is refused where no device could do it', async () => {
-    const id = await scene.create({});
-    expect(
-      (await scene.hub.refusal(owner(), 'fleet_StartOperation', { fleetOperationId: id })).message,
-    ).toMatch(/no device/);
+  test('is refused where no device could do it, with the devices and why', async () => {
+    const refusal = async (input: Partial<CallInput<'fleet_CreateOperation'>>) => {
+      const id = await scene.create(input);
+      const { message } = await scene.hub.refusal(owner(), 'fleet_StartOperation', { fleetOperationId: id });
+      expect(await summaryOf(id)).toMatchObject({ status: 'Draft', progress: { total: 0 } });
+      return message;
+    };
+    const none = 'There is no device on which this could run.';
+    expect(await refusal({})).toBe(`${none} None is selected. Nothing was started.`);
+    const schema = { properties: { delaySecs: { type: 'integer' } } };
+    await scene.addDevice({
+      name: 'Pump 1',
+      isConnected: true,
+      commands: [{ name: 'reboot', input: schema }],
+    });
+    await scene.addDevice({ name: 'Pump 2', isConnected: undefined, properties: { slot: 'three' } });
+    expect(await refusal({ steps: [{ ...command, command: 'explode' }] })).toBe(
+      `${none} Has never connected (Pump 2); Offers no command "explode" (Pump 1). Nothing was started.`,
+    );
+    expect(await refusal({ steps: [{ ...command, input: { delaySecs: 'soon' } }] })).toMatch(
+      /Has never connected \(Pump 2\); The input does not suit its command "reboot": .*delaySecs.* \(Pump 1\)\. Nothing was started\.$/,
+    );
+    const left = { kind: 'NamedValue' as const, name: 'slot' };
+    const predicates = [{ kind: 'LessThan' as const, left, right: { kind: 'Literal' as const, value: 5 } }];
+    expect(await refusal({ selector: { predicates } })).toBe(
+      `${none} A condition could not be decided (Pump 1, Pump 2). Nothing was started.`,
+    );
   });
 
   test('on more than ten devices is for owners', async () => {

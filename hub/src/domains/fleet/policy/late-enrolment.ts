@@ -1,10 +1,11 @@
 import { ActionError, FilterError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
-import type { Turn } from '../../operations/index.ts';
+import type { SecretPlace, Turn } from '../../operations/index.ts';
 import { findEligible } from '../sql/eligibility.ts';
 import { enrolLateDevices, keepSelectionErrors } from '../sql/enrolment.ts';
 import { readRunning, type LockedOperation } from '../sql/locks.ts';
+import { addSecretPlaces, readSecretPlaces } from '../sql/manifests.ts';
 import type { SelectionError } from '../sql/predicates.ts';
 import { storedPlan } from '../sql/start.ts';
 import { announce, pause } from './stages.ts';
@@ -14,6 +15,8 @@ export type Late =
   | {
       readonly devices: readonly string[];
       readonly errors: readonly SelectionError[];
+      /** Where in its steps the devices say that secrets are, also those that are new. */
+      readonly places: readonly SecretPlace[];
       readonly tookMs: number;
     }
   | { readonly problem: string };
@@ -43,7 +46,9 @@ export async function selectLate(
         select 1 from device_operations o where o.fleet_operation_id = ${operationId} and o.device_id = m.device_id)`.execute(
       tx,
     );
-    return { devices: rows[0]?.devices ?? [], errors, tookMs: Math.ceil(performance.now() - beganMs) };
+    const places = await readSecretPlaces(tx, operation);
+    const tookMs = Math.ceil(performance.now() - beganMs);
+    return { devices: rows[0]?.devices ?? [], errors, places, tookMs };
   } catch (error) {
     if (!(error instanceof ActionError || error instanceof FilterError)) throw error;
     return { problem: error.message };
@@ -65,10 +70,12 @@ export async function enrolLate(
   }
   const { operationId, definition, steps } = operation;
   const enrolled = { ...operation, stepCount: steps.length, now };
+  await addSecretPlaces(tx, operationId, late.places);
   const some = JSON.stringify(late.devices.slice(0, joinedAtOnce));
   const joined = await enrolLateDevices(tx, enrolled, definition.stages, some);
   if (joined > 0) announce(turn, operation);
-  if (late.devices.length > joinedAtOnce) return { ...late, devices: late.devices.slice(joinedAtOnce) };
+  if (late.devices.length > joinedAtOnce)
+    return { ...late, devices: late.devices.slice(joinedAtOnce), places: [] };
   await keepSelectionErrors(tx, operationId, late.errors, now);
   await noteSelection(turn, operation, late.tookMs);
   return 'Enrolled';

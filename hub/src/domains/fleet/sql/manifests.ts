@@ -55,19 +55,28 @@ async function* readManifests(tx: Database, projectId: string): AsyncGenerator<R
   }
 }
 
-/** Stores where in the steps of an operation, by its raw id, the devices of its project say that secrets are, together with those that were stored before. */
-export async function keepSecretPlaces(
+/** Where in the steps of an operation the devices of its project say that secrets are. */
+export async function readSecretPlaces(
   tx: Database,
-  operationId: string,
   { projectId, steps }: { readonly projectId: string; readonly steps: GivenDefinition['steps'] },
-): Promise<void> {
-  if (!steps.some(({ kind }) => kind === 'DeviceCommand')) return;
+): Promise<SecretPlace[]> {
+  if (!steps.some(({ kind }) => kind === 'DeviceCommand')) return [];
   let places: SecretPlace[] = [];
   for await (const { manifest } of readManifests(tx, projectId))
     places = distinctPlaces([...places, ...secretPlaces(steps, manifest as Json)]);
-  if (places.length > 0)
-    await sql`update fleet_operations set secret_places = coalesce(secret_places, '[]') || ${JSON.stringify(places)}::jsonb
-      where fleet_operation_id = ${operationId}`.execute(tx);
+  return places;
+}
+
+/** Stores where secrets are in the steps of an operation, by its raw id, together with the places that were stored before. */
+export async function addSecretPlaces(
+  tx: Database,
+  operationId: string,
+  places: readonly SecretPlace[],
+): Promise<void> {
+  if (places.length === 0) return;
+  await sql`update fleet_operations set secret_places = (
+      select jsonb_agg(distinct p.place) from jsonb_array_elements(coalesce(secret_places, '[]') || ${JSON.stringify(places)}::jsonb) as p(place))
+    where fleet_operation_id = ${operationId}`.execute(tx);
 }
 
 function unfitness(manifest: Row['manifest'], needed: readonly NeededCommand[]): string | undefined {

@@ -46,16 +46,28 @@ export async function mustFindDevices(
 ): Promise<void> {
   if (deviceIds === undefined) return;
   const named = new Set(deviceIds.map((id) => ids.device.raw(id)));
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from devices d where d.project_id = ${projectId} and ${isOneOf([...named])}`.execute(
+  const { rows } = await sql<{ count: number; missing: readonly string[] | null }>`
+    with named as materialized (select jsonb_array_elements_text(${JSON.stringify([...named])}::jsonb) as device_id),
+    missing as materialized (
+      select n.device_id from named n where not exists (
+        select 1 from devices d where d.project_id = ${projectId} and d.device_id = n.device_id)
+    )
+    select count(*) as count, (array_agg(device_id order by device_id))[1:${sql.lit(mostNamed)}] as missing from missing`.execute(
     tx,
   );
-  if (rows[0]?.count === named.size) return;
+  const { count = 0, missing } = rows[0] ?? {};
+  if (count === 0) return;
+  if (named.size === 1) throw new ActionError('Invalid', 'Device not found.');
+  const names = (missing ?? []).map((id) => ids.device.of(id)).join(', ');
+  const verb = count === 1 ? 'was' : 'were';
+  const more = count > mostNamed ? ' and others' : '';
   throw new ActionError(
     'Invalid',
-    named.size === 1 ? 'Device not found.' : 'One of the devices was not found.',
+    `${count.toLocaleString('en')} of the ${named.size.toLocaleString('en')} devices ${verb} not found: ${names}${more}.`,
   );
 }
+
+const mostNamed = 3;
 
 /** As one text: an array of a hundred thousand parameters would hold the event loop. */
 function isOneOf(devices: readonly string[]): RawBuilder<boolean> {

@@ -7,8 +7,9 @@ import { findEligible, type Plan } from './eligibility.ts';
 import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
 import { needsOwner, type LockedOperation } from './locks.ts';
 import { hashSql } from './preview.ts';
-import { keepSecretPlaces } from './manifests.ts';
+import { addSecretPlaces, readSecretPlaces } from './manifests.ts';
 import { findInstallable } from './recipes.ts';
+import type { SelectionError } from './predicates.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
 import { supersedeInstalls } from './supersede.ts';
@@ -25,7 +26,7 @@ export async function startDraft(
   const { operationId, projectId, definition, previewHash } = operation;
   const { now } = scope;
   const plan = await storedPlan(tx, operation);
-  await keepSecretPlaces(tx, operationId, operation);
+  await addSecretPlaces(tx, operationId, await readSecretPlaces(tx, operation));
   const { matched, errors } = await findEligible(tx, plan, scope);
   const undone =
     definition.undoes === undefined ? undefined : await findUndone(tx, projectId, definition.undoes);
@@ -41,8 +42,7 @@ export async function startDraft(
   );
   const eligible = sql`select jsonb_array_elements_text(${found}::jsonb) as device_id`;
   if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
-  if (count === 0 && operation.intervalSecs === null)
-    throw new ActionError('Invalid', 'There is no device on which this could run. The preview says why.');
+  if (count === 0 && operation.intervalSecs === null) throw await noDevice(tx, matched, errors);
   if (!isOwner && (count > mostDevicesOfMembers || operation.intervalSecs !== null)) throw needsOwner();
   const stages =
     definition.stages.length > 0
@@ -116,6 +116,38 @@ async function readEligible(tx: Database, plan: Plan, eligible: RawBuilder<unkno
 }
 
 const mostNamed = 3;
+const mostReasons = 3;
+
+interface Unfit {
+  readonly reason: string;
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+/** Says why none of the selected devices can do what is asked. */
+async function noDevice(
+  tx: Database,
+  matched: RawBuilder<unknown>,
+  errors: readonly SelectionError[],
+): Promise<ActionError> {
+  const undecided = JSON.stringify(errors.map(({ deviceId }) => deviceId));
+  const { rows } = await sql<Unfit>`
+    with unfit as (
+      select m.device_id, m.name, m.reason from (${matched}) as m where m.reason is not null
+      union all select d.device_id, d.name, 'A condition could not be decided' from devices d
+        where d.device_id in (select jsonb_array_elements_text(${undecided}::jsonb))
+    )
+    select reason, count(*) as count, (array_agg(coalesce(name, 'd_' || device_id) order by name, device_id))[1:${sql.lit(mostNamed)}] as names
+    from unfit group by reason order by count(*) desc, reason limit ${sql.lit(mostReasons)}`.execute(tx);
+  const reasons = rows.map(
+    ({ reason, count, names }) => `${reason} (${names.join(', ')}${count > mostNamed ? ' and others' : ''})`,
+  );
+  const why = reasons.length === 0 ? 'None is selected' : reasons.join('; ');
+  return new ActionError(
+    'Invalid',
+    `There is no device on which this could run. ${why}. Nothing was started.`,
+  );
+}
 
 interface Difference {
   readonly joined: number;
