@@ -79,8 +79,8 @@ export const deviceOperationsActions = {
       claimId: ids.deviceOperationClaim.schema,
       report: stepReport,
     }),
-    // The output of a command may have 16 MiB; the hub keeps its beginning.
-    maxInputBytes: 17 * 1024 * 1024,
+    // As much as a call of a device may have; the hub keeps the beginning of the output.
+    maxInputBytes: 8 * 1024 * 1024,
     output: empty,
     audit: 'none',
   }),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Stage } from '../sql/definition.ts';
 import { countMatches } from '../sql/predicates.ts';
+import { wasThere } from '../sql/stages.ts';
 
 type Blocked = Extract<Output<'fleet_AdvanceOperationStage'>, { result: 'GuardBlocked' }>;
 type Gate = NonNullable<Stage['guard']>['gates'][number];
@@ -22,7 +23,7 @@ export interface GuardedStage {
   readonly stage: Stage | undefined;
 }
 
-/** Measures the guard of a stage. Devices on which nothing began in time count in no percentage. */
+/** Measures the guard of a stage. Devices on which nothing began in time count in no percentage, nor do those that joined it later until they have ended. */
 export async function checkGuard(tx: Database, guarded: GuardedStage, now: Date): Promise<GuardVerdict> {
   const { successPercent, failurePercent } = await readPercentages(tx, guarded);
   const { minSuccessPercent, maxFailurePercent, gates = [] } = guarded.stage?.guard ?? {};
@@ -48,8 +49,10 @@ async function readPercentages(tx: Database, { operationId, stageIndex }: Guarde
   const { rows } = await sql<{ devices: number; succeeded: number; failed: number }>`
     select count(*) as devices, count(*) filter (where status = 'Succeeded') as succeeded,
       count(*) filter (where status in ('Failed', 'TimedOut')) as failed
-    from device_operations where fleet_operation_id = ${operationId} and stage_index = ${stageIndex} and is_latest
-      and outcome is distinct from 'NotDelivered'`.execute(tx);
+    from device_operations o where fleet_operation_id = ${operationId} and stage_index = ${stageIndex} and is_latest
+      and outcome is distinct from 'NotDelivered' and (completed_at is not null or ${wasThere(operationId)})`.execute(
+    tx,
+  );
   const { devices = 0, succeeded = 0, failed = 0 } = rows[0] ?? {};
   if (devices === 0) return { successPercent: 100, failurePercent: 0 };
   return {

@@ -33,12 +33,12 @@ export async function goOnWithStages(
   }
   const state = await readStage(tx, operationId, activeStage);
   if (state === undefined) return false;
-  if (await isUnderWay(tx, operationId, activeStage)) {
+  const isLast = activeStage + 1 >= definition.stages.length;
+  if (await isUnderWay(tx, operationId, { stageIndex: activeStage, isLast })) {
     if (state.endedAt !== null) await noteStageEnd(tx, operationId, activeStage, null);
     return false;
   }
   if (state.endedAt === null) await noteStageEnd(tx, operationId, activeStage, now);
-  const isLast = activeStage + 1 >= definition.stages.length;
   if (!isLast) return goToNextStage(turn, operation, state, measured);
   if (operation.intervalSecs === null || operation.closesWhenConverged) await finish(turn, operation);
   return false;

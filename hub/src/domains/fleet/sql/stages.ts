@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 
 /** How a stage of an operation stands. */
@@ -57,11 +57,20 @@ export async function releaseDevices(
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** Whether devices of the stages up to one have not ended. */
-export async function isUnderWay(tx: Database, operationId: string, stageIndex: number): Promise<boolean> {
+/** SQL for whether the device operation `o` was in its stage when that was opened, or is tried again. */
+export const wasThere = (operationId: string): RawBuilder<boolean> =>
+  sql<boolean>`(o.attempt > 1 or exists (select 1 from fleet_operation_stages s
+    where s.fleet_operation_id = ${operationId} and s.stage_index = o.stage_index and o.created_at <= s.opened_at))`;
+
+/** Whether devices of the stages up to one have not ended. Those that joined after their stage was opened keep no later stage waiting, only the end of the operation. */
+export async function isUnderWay(
+  tx: Database,
+  operationId: string,
+  { stageIndex, isLast }: { readonly stageIndex: number; readonly isLast: boolean },
+): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from device_operations where fleet_operation_id = ${operationId} and is_latest and status in ('Pending', 'Running')
-      and stage_index <= ${stageIndex} limit 1`.execute(tx);
+    select 1 from device_operations o where fleet_operation_id = ${operationId} and is_latest and status in ('Pending', 'Running')
+      and stage_index <= ${stageIndex} and ${isLast ? sql`true` : wasThere(operationId)} limit 1`.execute(tx);
   return rows.length > 0;
 }
 
