@@ -47,10 +47,28 @@ const all = {
     normal: 150,
     deep: 10_000,
   },
+  fleetRuns: {
+    what: 'generated runs of operations on fleets against their model',
+    file: 'hub/src/domains/fleet/internal/fleet-model.test.ts',
+    normal: 15,
+    deep: 10_000,
+  },
+  faultyInstalls: {
+    what: 'installs by three recipes on devices with faults',
+    file: 'hub/src/domains/fleet/actions/faulty-installs.test.ts',
+    normal: 30,
+    deep: 1_000,
+  },
+  pauses: {
+    what: 'pauses at chance moments while many devices claim',
+    file: 'hub/src/domains/fleet/internal/pauses.test.ts',
+    normal: 20,
+    deep: 1_000,
+  },
   abortedForwards: {
     what: 'forwards opened, used and aborted on one connection',
     file: `${gateway}/forward-abort.test.ts`,
-    normal: 60,
+    normal: 40,
     deep: 6_000,
   },
   liveMessages: {
@@ -68,7 +86,7 @@ const all = {
   splitStreams: {
     what: 'generated WebSocket streams, each split at random',
     file: 'multiplex/src/transports/web-socket/reader.test.ts',
-    normal: 60,
+    normal: 40,
     deep: 10_000,
   },
   folderLocks: {
