@@ -1,5 +1,5 @@
 import { ActionError, type Id } from '@corral/contract';
-import { maxRpcBodyBytes, type Channel, type ChannelRequest } from '@corral/multiplex';
+import type { Channel, ChannelRequest } from '@corral/multiplex';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RegisterClusterNode } from '../../domains/instance/internal/RegisterClusterNode.ts';
 import { type GatewayOperations, gatewayOperations } from '../../../test/gateway-operations.ts';
@@ -295,21 +295,6 @@ describe('the report of a step', () => {
     expect([summary.status, stepStates[0]?.output, reports]).toEqual(['Succeeded', 'touched', 2]);
     expect(agent.claims.filter((work) => work.length > 0)).toHaveLength(1);
     expect(disk.effects).toEqual(['touch']);
-  });
-
-  test('is recorded also where it is as large as a call may be', async () => {
-    const agent = await connectAgent(scene, disk, { commands: false, operations: false });
-    const { deviceId } = agent;
-    const id = await operations.run(deviceId);
-    const [work] = await agent.claim();
-    const of = { deviceId, deviceOperationId: id, stepIndex: 0, claimId: work?.claimId };
-    const inputOf = (output: string) => ({ ...of, report: { status: 'Succeeded', output } });
-    const output = 'x'.repeat(maxRpcBodyBytes - JSON.stringify(inputOf('')).length);
-    const rpc = await agent.link.rpc();
-    expect(await rpc.invoke('devices_ReportOperationStep', inputOf(output))).toEqual({});
-    const { summary, stepStates } = await operations.get(id);
-    expect(summary.status).toBe('Succeeded');
-    expect(stepStates[0]?.output).toMatch(/^"x{1000}/);
   });
 
   test('that cannot be read fails the step', async () => {
