@@ -96,11 +96,15 @@ test('without --input a command gets an empty object, which the commands of the 
 });
 
 test('waves that follow by themselves stop when most devices of one failed, also in a wave of one device', async () => {
-  await run('--waves', '1,100');
-  expect(inputsOf('fleet_CreateOperation')[0]?.['stages']).toEqual([
-    { name: '1 %', percentage: 1, autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } },
+  const followed = (soakSecs: number, maxFailurePercent: number) => [
+    { name: '1 %', percentage: 1, autoAdvance: true, soakSecs, guard: { maxFailurePercent, gates: [] } },
     { name: '100 %', percentage: 100 },
-  ]);
+  ];
+  await run('--waves', '1,100');
+  await run('--waves', '1,100', '--soak', '5', '--budget', '30%');
+  const [usual, bold] = inputsOf('fleet_CreateOperation');
+  expect(usual?.['stages']).toEqual(followed(600, 20));
+  expect(bold?.['stages']).toEqual(followed(5, 30));
 });
 
 test('a version is found by its name where no tag has it, unless several have the name', async () => {
@@ -120,6 +124,15 @@ test('a version is found by its name where no tag has it, unless several have th
     code: 2,
     stderr: expect.stringContaining('Several versions have the name "2.0.0"'),
   });
+  const noTag = { status: 400, body: { kind: 'Invalid', message: 'After ~ comes a number.' } };
+  answers['repositories_ResolvePackageVersionByPath'] = [noTag];
+  answers['repositories_QueryPackageVersions'] = [
+    { body: { versions: [versionOf('4', '2.0.0~rc1')] } },
+    { body: { versions: [] } },
+  ];
+  const other = () => ask(['install', 'firmware/press@2.0.0~rc1', '--on', 'all', '--yes']);
+  expect(await other()).toMatchObject({ code: 0 });
+  expect((await other()).stderr).toContain('After ~ comes a number.');
 });
 
 test('a maintenance window goes along, and one that cannot be is refused before anything is asked', async () => {

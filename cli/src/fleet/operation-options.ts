@@ -8,7 +8,7 @@ export type Definition = Omit<CallInput<'fleet_PreviewOperation'>, 'projectId'>;
 /** How an operation goes, and how its command shows it. */
 export interface PaceOptions {
   readonly project?: string;
-  readonly waves?: Definition['stages'];
+  readonly waves?: readonly number[];
   readonly soak?: number;
   readonly maxInFlight?: number;
   readonly budget?: number;
@@ -55,7 +55,7 @@ export function withPaceOptions(command: Command): Command {
     )
     .option(
       '--budget <percent>',
-      'pause when more than so many percent of a wave fail; 5% by default',
+      'pause when more than so many percent of a wave fail, 5% by default; a wave of which more than 20% and this failed is not followed by the next one',
       percentOf,
     )
     .option(
@@ -74,14 +74,11 @@ export function withPaceOptions(command: Command): Command {
 
 /** The part of a definition that the options give. */
 export function definitionOf(options: OperationOptions, name: string): Omit<Definition, 'steps'> {
-  const { on, waves, soak, maxInFlight, budget, window, deliverWithin } = options;
+  const { on, maxInFlight, budget, window, deliverWithin } = options;
   return {
     name: options.name ?? name,
     selector: { query: on, predicates: [] },
-    stages: (waves ?? (soak === undefined ? [] : defaultWaves)).map((wave) => ({
-      ...wave,
-      ...(soak === undefined ? {} : { soakSecs: soak }),
-    })),
+    stages: stagesOf(options),
     ...(maxInFlight === undefined ? {} : { maxInFlight }),
     ...(budget === undefined ? {} : { pauseOnFailurePercent: budget }),
     ...(window === undefined ? {} : { window }),
@@ -92,24 +89,35 @@ export function definitionOf(options: OperationOptions, name: string): Omit<Defi
 const daySecs = 86_400;
 const weekSecs = 7 * daySecs;
 
-/** A wave; the budget of a small one is one failure, so its guard asks that most devices succeeded. */
-const waveOf = (percentage: number) => ({
-  name: `${percentage} %`,
-  percentage,
-  ...(percentage < 100 ? { autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } } : {}),
-});
-
 /** Those that the hub takes where none are given. */
-const defaultWaves = [1, 10, 100].map(waveOf);
+const defaultWaves = [1, 10, 100];
+const defaultSoakSecs = 600;
+/** More failures than this stop the next wave also after a wave so small that its budget tolerates them. */
+const mostFailuresPercent = 20;
 
-function wavesOf(text: string): Definition['stages'] {
+/** The waves as the hub takes them; none where only its defaults are wanted. */
+function stagesOf({ waves, soak, budget }: OperationOptions): Definition['stages'] {
+  if (waves === undefined && soak === undefined && budget === undefined) return [];
+  const followed = {
+    autoAdvance: true,
+    soakSecs: soak ?? defaultSoakSecs,
+    guard: { maxFailurePercent: Math.max(mostFailuresPercent, budget ?? 0), gates: [] },
+  };
+  return (waves ?? defaultWaves).map((percentage) => ({
+    name: `${percentage} %`,
+    percentage,
+    ...(percentage < 100 ? followed : {}),
+  }));
+}
+
+function wavesOf(text: string): readonly number[] {
   const percents = text.split(',').map(Number);
   const isRising = percents.every((percent, index) => percent > (percents[index - 1] ?? 0));
   if (!percents.every((percent) => Number.isInteger(percent)) || !isRising || percents.at(-1) !== 100)
     throw new InvalidArgumentError(
       'It must be rising whole numbers of percent that end with 100, such as 1,10,100.',
     );
-  return percents.map(waveOf);
+  return percents;
 }
 
 function percentOf(text: string): number {

@@ -1,5 +1,5 @@
-import type { Executor } from '@corral/client';
-import { ids, type Id } from '@corral/contract';
+import { readList, type Executor } from '@corral/client';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
 
@@ -60,10 +60,13 @@ function versionPathOf(given: string): VersionPath {
 export async function findVersion(hub: Executor, given: string): Promise<Id<'packageVersion'>> {
   if (isId('packageVersion', given)) return given as Id<'packageVersion'>;
   const path = versionPathOf(given);
-  const found = await hub.invoke('repositories_ResolvePackageVersionByPath', path);
-  if (found.result === 'Found') return found.versionId;
+  const resolved = await hub
+    .invoke('repositories_ResolvePackageVersionByPath', path)
+    .catch((error: unknown) => badTag(error));
+  if ('result' in resolved && resolved.result === 'Found') return resolved.versionId;
   const [named, ...others] = await versionsOfName(hub, path);
   const packagePath = plainText(`${path.repository}/${path.package}`);
+  if (named === undefined && 'error' in resolved) throw resolved.error;
   if (named === undefined)
     throw new CliError(
       `There is no version "${plainText(given)}" that you can access: see \`corral versions list ${packagePath}\`.`,
@@ -76,12 +79,19 @@ export async function findVersion(hub: Executor, given: string): Promise<Id<'pac
   return named;
 }
 
-/** Versions of a package whose name is what was given as a tag; of many that contain it the newest are looked at. */
+/** What is no tag may still be the name of a version, such as `1.2.0~rc1`. */
+function badTag(error: unknown): { readonly error: ActionError } {
+  if (error instanceof ActionError && error.kind === 'Invalid') return { error };
+  throw error;
+}
+
+/** Versions of a package whose name is what was given as a tag. */
 async function versionsOfName(hub: Executor, path: VersionPath): Promise<Id<'packageVersion'>[]> {
   const found = await hub.invoke('repositories_ResolvePackageByPath', path);
   if (found.result === 'NotFound') return [];
   const { packageId } = found;
-  const { versions } = await hub.invoke('repositories_QueryPackageVersions', { packageId, search: path.tag });
+  const search = { packageId, search: path.tag };
+  const { versions } = await readList(hub, 'repositories_QueryPackageVersions', search);
   return versions.filter(({ name }) => name === path.tag).map(({ versionId }) => versionId);
 }
 
