@@ -299,7 +299,7 @@ test('every list that the hub serves is among these', () => {
 
 test('every query of a list is paged', () => {
   // A history has as many steps as its range, and failures have 50 groups at most.
-  const histories = /_Query(?:History|VersionHistory|StoredBytes|FailureGroups)$/;
+  const histories = /_Query(?:History|VersionHistory|OperationHistory|StoredBytes|FailureGroups)$/;
   const queries = Object.keys(actions).filter((name) => name.includes('_Query') && !histories.test(name));
   expect(queries.filter((name) => !('after' in shapeOf(name as ActionName)))).toEqual([]);
 });
