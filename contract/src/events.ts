@@ -67,6 +67,7 @@ export const events = {
   projects_Deleted: log([], { project: 'projects' }),
   projects_NameChanged: log(['project'], { project: 'projects' }),
   projects_VersionFieldsChanged: log(['project'], { project: 'projects' }),
+  projects_PoliciesChanged: log(['project'], { project: 'projects' }),
   projects_MemberAdded: log(['user', 'project'], { project: 'members', user: 'projects' }),
   projects_MemberRemoved: log(['user', 'project'], { project: 'members', user: 'projects' }),
   projects_MemberRoleChanged: log(['user', 'project'], { project: 'members', user: 'projects' }),

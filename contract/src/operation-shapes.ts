@@ -267,6 +267,8 @@ export const fleetOperationSummary = z.object({
   deliverWithinSecs: uint32.optional(),
   install: install.optional(),
   window: maintenanceWindow.optional(),
+  /** Whether its creator asks others to start it: an owner, or a second person who is one; of a draft. */
+  waitsFor: z.enum(['Owner', 'SecondPerson']).optional(),
   /** When its window opens; of one that runs and waits for it. */
   opensAt: timestamp.optional(),
 });

@@ -33,6 +33,7 @@ const preview = {
   changes: [],
   warnings: [],
   needsOwner: false,
+  needsApproval: false,
   previewHash: 'h',
 };
 
@@ -149,6 +150,24 @@ test('a maintenance window goes along, and one that cannot be is refused before 
       stderr: expect.stringContaining(sentence),
     });
   expect(calls).toEqual([]);
+});
+
+test('who may not start an operation asks others to, and is told who they are', async () => {
+  const warnings = ['Only an owner of the project may start it. Ada may start it.'];
+  answers['fleet_PreviewOperation'] = [
+    { body: { ...preview, needsOwner: true, starters: ['Ada'], warnings } },
+  ];
+  const asked = await run();
+  expect(asked).toMatchObject({ code: 5, stdout: '' });
+  expect(asked.stderr).toContain('Ada may start it.');
+  expect(asked.stderr).toContain(
+    `It waits for somebody else to start it, such as Ada: corral operations resume ${id}`,
+  );
+  expect(inputsOf('fleet_StartOperation')).toEqual([]);
+  expect(inputsOf('fleet_CancelOperation')).toEqual([]);
+  const message = 'This needs a second person. Ada may start it.';
+  answers['fleet_StartOperation'] = [{ status: 403, body: { kind: 'Forbidden', message } }];
+  expect(await ask(['operations', 'resume', id])).toMatchObject({ code: 5, stderr: `${message}\n` });
 });
 
 test('an operation that the hub refuses to start leaves no draft', async () => {

@@ -27,10 +27,16 @@ export async function actOnFleet(
   if (!out.isJson) out.note(previewText(preview, out));
   if (preview.eligible === 0)
     throw new CliError('It would run on no device: nothing was started.', exitCodes.refused);
-  await confirm(context, `It runs on ${formatCount(preview.eligible, 'device')}.`, options.yes);
+  const asks = preview.starters === undefined ? 'It runs' : 'Ask for a start';
+  await confirm(context, `${asks} on ${formatCount(preview.eligible, 'device')}.`, options.yes);
   const { fleetOperationId } = await hub
     .invoke('fleet_CreateOperation', { ...whole, previewHash: preview.previewHash })
     .catch(refuse);
+  if (preview.starters !== undefined)
+    throw new CliError(
+      `It waits for somebody else to start it${preview.starters.length === 0 ? '' : `, such as ${preview.starters.join(', ')}`}: corral operations resume ${fleetOperationId}`,
+      exitCodes.refused,
+    );
   await startOrDiscard(context, hub, fleetOperationId, options.watch);
 }
 
@@ -63,7 +69,7 @@ export async function startOperation(
   fleetOperationId: Id<'fleetOperation'>,
   isWatched: boolean,
 ): Promise<void> {
-  await hub.invoke('fleet_StartOperation', { fleetOperationId }).catch(refuse);
+  await hub.invoke('fleet_StartOperation', { fleetOperationId }).catch(refuseStart);
   await watchStarted(context, hub, fleetOperationId, isWatched);
 }
 
@@ -80,6 +86,13 @@ async function watchStarted(
 
 const isRefusal = (error: unknown): error is ActionError =>
   error instanceof ActionError && error.kind === 'Invalid';
+
+/** Who may not start an operation is told who may. */
+function refuseStart(error: unknown): never {
+  if (error instanceof ActionError && error.kind === 'Forbidden')
+    throw new CliError(error.message, exitCodes.refused, { cause: error });
+  refuse(error);
+}
 
 /** What the hub finds wrong with an operation is its refusal; other failures stay as they are. */
 function refuse(error: unknown): never {

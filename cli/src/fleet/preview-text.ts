@@ -24,9 +24,6 @@ export function previewText(preview: Preview, { style }: Output): string {
     ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
     ...windowLines(preview),
     ...preview.warnings.map((warning) => style.yellow(plainText(warning))),
-    ...(preview.needsOwner
-      ? [style.yellow('On so many devices only an owner of the project may start it.')]
-      : []),
   ].join('\n');
 }
 

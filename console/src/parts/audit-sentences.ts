@@ -46,6 +46,10 @@ export const auditSentences = catalogue('auditSentences', {
   projects_Deleted: '{who} deleted the project {name}',
   projects_NameChanged: '{who} renamed the project to {name}',
   projects_VersionFieldsChanged: '{who} named the fields that are versions: {fields}',
+  projects_PoliciesChanged: ({ approval }: Data) =>
+    approval === null
+      ? '{who} ended that operations need a second person'
+      : '{who} changed which operations need a second person',
   projects_MemberAdded: ({ isOwner }: Data) =>
     isOwner ? '{who} made {userId} an owner' : '{who} added {userId} as a member',
   projects_MemberRemoved: '{who} removed the member {userId}',
@@ -92,7 +96,10 @@ export const auditSentences = catalogue('auditSentences', {
   devices_TokenIssued: '{who} issued a token of {deviceId}',
   devices_HttpProxyTokenIssued: '{who} opened port {port} of {deviceId} in the browser',
   devices_OperationCreated: '{who} created the operation {deviceOperationId} on {deviceId}',
-  devices_OperationStarted: '{who} started {deviceOperationId} on {deviceId}',
+  devices_OperationStarted: ({ approvedFor }: Data) =>
+    approvedFor === undefined
+      ? '{who} started {deviceOperationId} on {deviceId}'
+      : '{who} approved and started {deviceOperationId} on {deviceId}',
   devices_OperationCancelled: '{who} cancelled {deviceOperationId} on {deviceId}',
   devices_OperationFinished: ({ status }: Data) =>
     status === 'Succeeded'
@@ -101,7 +108,10 @@ export const auditSentences = catalogue('auditSentences', {
         ? '{deviceOperationId} took too long on {deviceId}'
         : '{deviceOperationId} failed on {deviceId}',
   fleet_OperationCreated: '{who} created the operation {fleetOperationId}',
-  fleet_OperationStarted: '{who} started the operation {fleetOperationId}',
+  fleet_OperationStarted: ({ approvedFor }: Data) =>
+    approvedFor === undefined
+      ? '{who} started the operation {fleetOperationId}'
+      : '{who} approved and started the operation {fleetOperationId}',
   fleet_OperationResumed: '{who} resumed the operation {fleetOperationId}',
   fleet_OperationPaused: ({ reason }: Data) =>
     reason === undefined

@@ -57,6 +57,8 @@ export const fleetActions = {
         stages,
         steps: z.array(operationStep),
         stageStates: z.array(stageState),
+        /** Who may start it, at most five by name, where the caller may not; of a draft. */
+        starters: z.array(text).optional(),
       }),
     ]),
   }),
@@ -79,6 +81,10 @@ export const fleetActions = {
       downloadBytes: uint64,
       /** Whether only an owner of the project may start it. */
       needsOwner: z.boolean(),
+      /** Whether another owner than who creates it has to start it. */
+      needsApproval: z.boolean(),
+      /** Who may start it, at most five by name, where the caller may not. */
+      starters: z.array(text).optional(),
       /** When it is in its window, or will be the next time. */
       window: z.object({ opensAt: timestamp, closesAt: timestamp }).optional(),
       warnings: z.array(text),

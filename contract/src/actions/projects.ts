@@ -37,6 +37,14 @@ const savedView = {
   columns: listOf(textUpTo(maxColumnCharacters), maxColumns).optional(),
 };
 
+/** Which operations need a second person; without one none does. */
+const approvalPolicy = z.object({
+  /** Those on more devices than this. */
+  aboveDevices: z.int().min(0).max(1_000_000).optional(),
+  /** Those that run one of these commands. */
+  commands: listOf(textUpTo(128).min(1, 'must have at least one character'), 50),
+});
+
 /** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
@@ -74,6 +82,8 @@ export const projectsActions = {
       isOwner: z.boolean().optional(),
       /** The fields that are versions, where an owner has named some. */
       versionFields: z.array(text).optional(),
+      /** Absent where no operation needs a second person. */
+      approval: approvalPolicy.optional(),
     }),
   }),
   projects_CreateProject: command({
@@ -89,6 +99,11 @@ export const projectsActions = {
   projects_SetVersionFields: command({
     doc: 'Names the fields, as filters name them, that are the versions of the devices of a project; without any the hub finds them again; owners only.',
     input: z.object({ projectId: ids.project.schema, fields: listOf(text, maxVersionFields) }),
+    output: empty,
+  }),
+  projects_SetPolicies: command({
+    doc: 'Says which operations of a project another owner than their creator has to start; without an approval none; owners only.',
+    input: z.object({ projectId: ids.project.schema, approval: approvalPolicy.optional() }),
     output: empty,
   }),
   projects_DeleteProject: command({

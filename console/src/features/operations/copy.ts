@@ -39,6 +39,13 @@ export const operationsCopy = catalogue('operations', {
     cancelled: (succeeded: number, total: number) =>
       `after ${number(succeeded)} of ${devices(total)} had succeeded`,
     pausedTitle: 'It paused by itself',
+    asked: (who: string) => (who === '' ? 'It waits for a start' : `${who} asks to start it`),
+    askedOwner: 'Members start operations on up to ten devices.',
+    askedSecond: 'The project wants a second person for it: its start is the approval.',
+    starters: (names: readonly string[]) =>
+      names.length === 0
+        ? 'The project has no other owner who could start it.'
+        : `${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} may start it.`,
   },
   meta: {
     started: (name: string) => `started by ${name}`,
@@ -206,6 +213,7 @@ export const operationsCopy = catalogue('operations', {
     title: 'What happened',
     none: 'Nothing has happened yet.',
     by: (who: string) => `by ${who}`,
+    askedBy: (who: string) => `asked by ${who}`,
     forced: 'although the guard did not allow it',
     kinds: {
       Released: 'Released',
@@ -218,6 +226,7 @@ export const operationsCopy = catalogue('operations', {
       Skipped: 'Skipped',
       Created: 'Created',
       Started: 'Started',
+      Approved: 'Approved and started',
       Resumed: 'Resumed',
       Paused: 'Paused',
       Cancelled: 'Cancelled',

@@ -1,9 +1,9 @@
 import { ActionError, type CallInput, type Output } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { crane, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { crane, gate, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
-import { operationAnswers, operationId } from '../../../test/operation-answers.ts';
+import { foundOperation, operationAnswers, operationId } from '../../../test/operation-answers.ts';
 
 const address = `/projects/${projectId}/operations/new`;
 
@@ -22,6 +22,7 @@ const preview = (more: Partial<Output<'fleet_PreviewOperation'>> = {}): Output<'
   changes: [],
   downloadBytes: 0,
   needsOwner: false,
+  needsApproval: false,
   warnings: [],
   previewHash: 'hash',
   ...more,
@@ -78,22 +79,37 @@ test('Start says why it waits, the preview follows what is typed, and what was p
   expect(started).toEqual([{ fleetOperationId: operationId }]);
 });
 
-test('only an owner starts what the hub says needs one', async () => {
-  renderConsole(`${address}?command=collect&q=connected`, {
+test('who may not start it asks others to, by a draft of what was previewed', async () => {
+  const created: CallInput<'fleet_CreateOperation'>[] = [];
+  const started: unknown[] = [];
+  const { user, address: url } = renderConsole(`${address}?command=collect&q=connected`, {
     ...operationAnswers,
-    projects_GetProjectDetails: (...call) => ({
-      ...(projectAnswers.projects_GetProjectDetails!(...call) as Output<'projects_GetProjectDetails'>),
-      isOwner: false,
+    fleet_PreviewOperation: () =>
+      preview({
+        needsOwner: true,
+        starters: ['Ada'],
+        warnings: ['Only an owner of the project may start it. Ada may start it.'],
+      }),
+    fleet_CreateOperation: (input) => {
+      created.push(input);
+      return { fleetOperationId: operationId };
+    },
+    fleet_StartOperation: (input) => {
+      started.push(input);
+      return {};
+    },
+    fleet_GetOperation: () => ({
+      ...foundOperation({ status: 'Draft', waitsFor: 'Owner' }),
+      starters: ['Ada'],
     }),
-    fleet_PreviewOperation: () => preview({ needsOwner: true }),
   });
-  const reason = 'Only an owner of the project may start it on so many devices';
-  expect((await screen.findAllByText(reason)).at(-1)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Start on 17 devices' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  expect(screen.getByRole('button', { name: 'Save as a draft' })).not.toHaveAttribute('aria-disabled');
+  await user.click(await screen.findByRole('button', { name: 'Ask to start on 17 devices' }));
+  await waitFor(() => expect(url()).toBe(`/projects/${projectId}/operations/${operationId}`));
+  expect(created).toEqual([expect.objectContaining({ previewHash: 'hash' })]);
+  expect(started).toEqual([]);
+  expect(await screen.findByText(/asks to start it$/u)).toBeVisible();
+  const start = screen.getAllByRole('button', { name: 'Start on 17 devices' })[0];
+  expect(start).toHaveAccessibleDescription('Ada may start it.');
 });
 
 test('an operation runs in the hours of a day where it should, and its preview says when they begin', async () => {
@@ -120,7 +136,9 @@ test('an operation runs in the hours of a day where it should, and its preview s
   await waitFor(() => expect(previews.at(-1)).toMatchObject({ window }));
   const opens = within(await screen.findByRole('region', { name: 'Maintenance window' }));
   expect(opens.getByText(/^It opens at/u)).toHaveTextContent('1 Jan 2999');
-  expect(screen.getByText(/--window 23:30-05:00@/u)).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Equivalent command' })).toHaveTextContent(
+    '--window 23:30-05:00@',
+  );
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '23:30' } });
   expect(
     (await screen.findAllByText('The window has two times of the day and a time zone')).at(-1),

@@ -293,6 +293,7 @@ test('a draft says what it would do now, and on how many devices it starts', asy
       changes: [],
       downloadBytes: 0,
       needsOwner: false,
+      needsApproval: false,
       warnings: [],
       previewHash: 'p',
     }),

@@ -6,6 +6,7 @@ import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
 import { problemCopy } from '../../copy/problems.ts';
 import { follows } from '../../parts/follows.ts';
+import { ApprovalCard } from './ApprovalCard.tsx';
 import { deleteProject, renameProject, setVersionFields } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
@@ -91,6 +92,11 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           mutation={setVersionFields}
           inputOf={(fields) => ({ projectId, fields: fields.split(' ').filter((field) => field !== '') })}
           ownerOnly={isOwner ? undefined : words.versions.ownerOnly}
+        />
+        <ApprovalCard
+          {...{ projectId }}
+          approval={project.approval}
+          ownerOnly={isOwner ? undefined : words.approval.ownerOnly}
         />
         <DangerCard
           title={words.danger}

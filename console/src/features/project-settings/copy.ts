@@ -26,6 +26,25 @@ export const projectSettingsCopy = catalogue('projectSettings', {
     failed: 'The fields were not changed',
     ownerOnly: 'Only an owner of the project may change them.',
   },
+  approval: {
+    title: 'Second person',
+    verb: 'Change Approval',
+    text: 'Who creates an operation may start it, members on up to ten devices.',
+    chosen: (parts: readonly string[]) =>
+      `Another owner than its creator has to start an operation ${new Intl.ListFormat('en', { type: 'disjunction' }).format(parts)}.`,
+    chosenAbove: (n: number) => `on more than ${count(n, 'device', 'devices')}`,
+    chosenCommands: (names: readonly string[]) =>
+      `that runs ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`,
+    explanation:
+      'Another owner than its creator then has to start such an operation. Leave both fields empty and nobody has to.',
+    above: 'On more devices than',
+    commands: 'That run one of these commands',
+    invalidAbove: 'A whole number between 0 and 1,000,000.',
+    tooMany: 'At most 50 commands.',
+    changed: 'The policy was changed',
+    off: 'No operation needs a second person now',
+    ownerOnly: 'Only an owner of the project may change it.',
+  },
   danger: 'Danger Zone',
   deleteProject: 'Delete Project',
   deleteTitle: (name: string) => `Delete project “${name}”`,

@@ -6,6 +6,9 @@ export const renameProject = actionMutation('projects_SetName', 'projects_NameCh
 /** Names the fields that are the versions of a project's devices. */
 export const setVersionFields = actionMutation('projects_SetVersionFields', 'projects_VersionFieldsChanged');
 
+/** Says which operations need a second person. */
+export const setPolicies = actionMutation('projects_SetPolicies', 'projects_PoliciesChanged');
+
 /** Deletes a project with everything in it. */
 export const deleteProject = actionMutation('projects_DeleteProject', 'projects_Deleted', {
   deletes: ({ projectId }) => projectId,

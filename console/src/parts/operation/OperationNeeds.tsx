@@ -1,16 +1,18 @@
 import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import { projectMembersQuery } from '../../data/queries-projects.ts';
 import { OperationGlyph } from '../../ui/picture/OperationGlyph.tsx';
 import { formatTimeOfDay, toMs } from '../../ui/time/format-time.ts';
 import { operationCopy } from './copy.ts';
 
-/** An operation that runs or is paused. */
+/** An operation that runs, is paused, or is a draft whose start is asked for. */
 export type OpenOperation = Output<'fleet_QueryOperations'>['operations'][number];
 
 const words = operationCopy.needs;
 
-/** Operations that run or are paused, those that failures paused first; each row leads to its operation. */
+/** Operations that run, are paused or are asked for, those that failures paused first; each row leads to its operation. */
 export function OperationNeeds({
   projectId,
   operations,
@@ -21,7 +23,8 @@ export function OperationNeeds({
   return (
     <ul className="divide-y divide-line not-last:border-b not-last:border-line">
       {inOrder(operations).map((operation) => {
-        const { fleetOperationId, name, status, pauseReason, progress, opensAt } = operation;
+        const { fleetOperationId, name, status, pauseReason, progress, opensAt, waitsFor } = operation;
+        const isAsked = waitsFor !== undefined;
         const isPaused = status === 'Paused';
         return (
           <li key={fleetOperationId}>
@@ -35,7 +38,7 @@ export function OperationNeeds({
                   mark={
                     pauseReason !== undefined && isPaused
                       ? 'failed'
-                      : isPaused || opensAt !== undefined
+                      : isPaused || isAsked || opensAt !== undefined
                         ? 'waiting'
                         : 'running'
                   }
@@ -44,16 +47,26 @@ export function OperationNeeds({
               <span className="min-w-0 flex-1">
                 <span className="text-body">
                   <b className="font-head wrap-anywhere">{name}</b>{' '}
-                  {isPaused
-                    ? words.paused
-                    : opensAt === undefined
-                      ? words.runs
-                      : words.waits(formatTimeOfDay(toMs(opensAt)))}
+                  {isAsked ? (
+                    <Asked {...{ projectId, operation }} />
+                  ) : isPaused ? (
+                    words.paused
+                  ) : opensAt === undefined ? (
+                    words.runs
+                  ) : (
+                    words.waits(formatTimeOfDay(toMs(opensAt)))
+                  )}
                 </span>
                 <span className="block truncate text-small text-ink2">
-                  {isPaused && pauseReason !== undefined
-                    ? pauseReason
-                    : words.progress(progress.succeeded, progress.total, progress.failed + progress.timedOut)}
+                  {isAsked
+                    ? words.why[waitsFor]
+                    : isPaused && pauseReason !== undefined
+                      ? pauseReason
+                      : words.progress(
+                          progress.succeeded,
+                          progress.total,
+                          progress.failed + progress.timedOut,
+                        )}
                 </span>
               </span>
               <ChevronRight
@@ -69,8 +82,22 @@ export function OperationNeeds({
   );
 }
 
+/** Who asks for the start of a draft. */
+function Asked({
+  projectId,
+  operation: { createdBy },
+}: {
+  projectId: Id<'project'>;
+  operation: OpenOperation;
+}) {
+  const { data } = useQuery(projectMembersQuery(projectId));
+  const userId = createdBy !== undefined && 'userId' in createdBy ? createdBy.userId : undefined;
+  const creator = data?.users.find((user) => user.userId === userId);
+  return words.asked(creator?.displayName ?? creator?.email);
+}
+
 function inOrder(operations: readonly OpenOperation[]): readonly OpenOperation[] {
   const rank = ({ status, pauseReason }: OpenOperation) =>
-    status !== 'Paused' ? 2 : pauseReason === undefined ? 1 : 0;
+    status === 'Running' ? 2 : status === 'Draft' ? 1 : pauseReason === undefined ? 1 : 0;
   return operations.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -79,6 +79,12 @@ export const operationCopy = catalogue('operation', {
   needs: {
     paused: 'is paused',
     runs: 'runs',
+    asked: (who: string | undefined) =>
+      who === undefined ? 'waits for a start' : `· ${who} asks to start it`,
+    why: {
+      Owner: 'Only an owner may start it.',
+      SecondPerson: 'It needs a second person, whose start is the approval.',
+    },
     waits: (time: string) => `waits for its window, which opens at ${time}`,
     progress: (succeeded: number, total: number, failed: number) =>
       `${succeeded.toLocaleString('en')} of ${devices(total)} succeeded${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`,

@@ -17,6 +17,14 @@ export {
   type ProjectViewer,
 } from './policy/projects.ts';
 export {
+  isCovered,
+  isSamePerson,
+  mustBeApproved,
+  needsApproval,
+  readOwners,
+  whoMayStart,
+} from './policy/approval.ts';
+export {
   foldProjectCounts,
   projectCounts,
   readDeviceRoom,

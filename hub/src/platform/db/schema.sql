@@ -358,6 +358,7 @@ CREATE TABLE projects (
   name text NOT NULL,
   created_at timestamptz NOT NULL,
   version_fields text[],
+  approval jsonb,
   PRIMARY KEY (project_id)
 );
 CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);

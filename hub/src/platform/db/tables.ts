@@ -178,6 +178,8 @@ interface Projects {
   project_id: string;
   name: string;
   version_fields: string[] | null;
+  /** Which operations need a second person; null where none does. */
+  approval: JsonColumn | null;
   created_at: TimestampColumn;
 }
 

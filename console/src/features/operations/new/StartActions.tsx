@@ -1,9 +1,7 @@
 import type { Id, Output } from '@corral/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useRun } from '../../../data/action-mutation.ts';
-import { projectQuery } from '../../../data/queries-projects.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { FormActions } from '../../../parts/FormActions.tsx';
 import { useFailure } from '../../../ui/form/use-failure.ts';
@@ -48,8 +46,7 @@ export function StartActions({
   const run = useRun();
   const navigate = useNavigate();
   const [failure, attempt] = useFailure();
-  const { data: project } = useQuery(projectQuery(projectId));
-  const whyNot = whyNotStart(read, preview, error, project?.isOwner === true);
+  const whyNot = whyNotStart(read, preview, error);
   const { definition } = read;
   const cancel = (fleetOperationId: OperationId) => run(cancelOperation, { fleetOperationId });
   async function start(): Promise<void> {
@@ -62,6 +59,16 @@ export function StartActions({
       keep: (left) => change({ left }),
     });
     await open(started);
+  }
+  /** Makes a draft of what is previewed, which others are asked to start. */
+  async function ask(): Promise<void> {
+    if (definition === undefined || preview === undefined) return;
+    await forgetLeft();
+    const { fleetOperationId } = await run(createOperation, {
+      ...definition,
+      previewHash: preview.previewHash,
+    });
+    await open(fleetOperationId);
   }
   async function save(): Promise<void> {
     if (definition === undefined) return;
@@ -95,9 +102,9 @@ export function StartActions({
           isWrite
           icon={<Play size={15} aria-hidden />}
           disabledReason={whyNot}
-          onClick={() => attempt(start)}
+          onClick={() => attempt(preview?.starters === undefined ? start : ask)}
         >
-          {preview === undefined || preview.eligible === 0 ? words.start : words.startOn(preview.eligible)}
+          {startText(preview)}
         </Button>
         <Button isWrite disabledReason={read.problem} onClick={() => attempt(save)}>
           {words.draft}
@@ -109,6 +116,11 @@ export function StartActions({
       {definition !== undefined && <EquivalentCommand {...{ definition, draft, offered, versionPath }} />}
     </div>
   );
+}
+
+function startText(preview: Output<'fleet_PreviewOperation'> | undefined): string {
+  if (preview === undefined || preview.eligible === 0) return words.start;
+  return preview.starters === undefined ? words.startOn(preview.eligible) : words.askOn(preview.eligible);
 }
 
 function EquivalentCommand({
@@ -141,12 +153,11 @@ function whyNotStart(
   { problem }: ReadDraft,
   preview: Output<'fleet_PreviewOperation'> | undefined,
   error: Error | null,
-  isOwner: boolean,
 ): string | undefined {
   const reasons = newOperationCopy.whyNot;
   if (problem !== undefined) return problem;
   if (error !== null) return reasons.failed;
   if (preview === undefined) return reasons.reading;
   if (preview.eligible === 0) return reasons.none;
-  return preview.needsOwner && !isOwner ? reasons.owner : undefined;
+  return undefined;
 }

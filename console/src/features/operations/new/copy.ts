@@ -113,6 +113,7 @@ export const newOperationCopy = catalogue('newOperation', {
   start: {
     start: 'Start',
     startOn: (n: number) => `Start on ${devices(n)}`,
+    askOn: (n: number) => `Ask to start on ${devices(n)}`,
     draft: 'Save as a draft',
     discard: 'Discard',
     saved: 'The draft was saved',
@@ -133,7 +134,6 @@ export const newOperationCopy = catalogue('newOperation', {
     failures: 'It pauses above 0 to 100 % failures',
     reading: 'The preview is being read',
     none: 'No device would run it',
-    owner: 'Only an owner of the project may start it on so many devices',
     failed: 'The hub refuses it; see the preview',
   },
 });

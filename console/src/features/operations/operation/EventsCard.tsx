@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import type { Actor, Id, Output } from '@corral/contract';
 import { moreLiveRows } from '../../../parts/more-live-rows.ts';
 import { NextPage } from '../../../parts/NextPage.tsx';
 import { useActorNames } from '../../../parts/use-actor-names.ts';
@@ -62,7 +62,7 @@ function kindText(kind: string): string {
 }
 
 function detailOf({ data, deviceId }: Event, who: string, names: ReadonlyMap<string, string>): string {
-  const { reason, error, stage, devices, isForced } = (
+  const { reason, error, stage, devices, isForced, approvedFor } = (
     typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
   ) as Record<string, unknown>;
   return [
@@ -70,6 +70,7 @@ function detailOf({ data, deviceId }: Event, who: string, names: ReadonlyMap<str
     deviceId === undefined ? '' : (names.get(deviceId) ?? deviceId),
     typeof devices === 'number' ? operationsCopy.meta.devices(devices) : '',
     who === '' ? '' : words.by(who),
+    approvedFor === undefined ? '' : words.askedBy(whoOf(approvedFor as Actor, names)),
     isForced === true ? words.forced : '',
     ...[reason, error].filter((text) => typeof text === 'string'),
   ]

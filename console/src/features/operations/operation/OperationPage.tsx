@@ -13,6 +13,7 @@ import { operationsCopy as words } from '../copy.ts';
 import { fleetOperationQuery, type FoundOperation } from '../fleet-operations.ts';
 import { Preview } from '../new/Preview.tsx';
 import { whoOf } from '../operation-columns.tsx';
+import { AskedNotice } from './AskedNotice.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { HistoryCard } from './HistoryCard.tsx';
 import { FailuresCard } from './FailuresCard.tsx';
@@ -66,6 +67,7 @@ function Found({ projectId, operation }: { projectId: Id<'project'>; operation: 
           </Notice>
         </div>
       )}
+      {summary.waitsFor !== undefined && <AskedNotice {...{ projectId, operation }} />}
       {status === 'Draft' ? (
         <DraftParts {...{ projectId, operation }} />
       ) : (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { projectQuery } from '../../../data/queries-projects.ts';
+import { operationsCopy } from '../copy.ts';
 import { type FoundOperation, previewQuery } from '../fleet-operations.ts';
 import { newOperationCopy } from '../new/copy.ts';
 
@@ -7,7 +8,7 @@ import { newOperationCopy } from '../new/copy.ts';
 const mask = '***';
 
 /** What a draft would do now, and why it cannot start. A draft whose input has secrets, which the console does not know, has no preview. */
-export function useDraftPreview({ summary, selector, stages, steps }: FoundOperation) {
+export function useDraftPreview({ summary, selector, stages, steps, starters: askedOf }: FoundOperation) {
   const { projectId, name, install, status, maxInFlight, pauseOnFailurePercent } = summary;
   const canPreview = status === 'Draft' && !JSON.stringify(steps).includes(`"${mask}"`);
   const { data, error } = useQuery({
@@ -25,12 +26,9 @@ export function useDraftPreview({ summary, selector, stages, steps }: FoundOpera
     retry: false,
   });
   const { data: project } = useQuery(projectQuery(projectId));
-  const reasons = newOperationCopy.whyNot;
-  const whyNot =
-    data?.eligible === 0
-      ? reasons.none
-      : data?.needsOwner === true && project?.isOwner === false
-        ? reasons.owner
-        : undefined;
+  // A draft that was not previewed when it was saved has nobody who is asked; of members its preview says who that is.
+  const starters = askedOf ?? (project?.isOwner === false ? data?.starters : undefined);
+  const none = data?.eligible === 0 ? newOperationCopy.whyNot.none : undefined;
+  const whyNot = starters === undefined ? none : operationsCopy.state.starters(starters);
   return { canPreview, preview: data, error, whyNot };
 }

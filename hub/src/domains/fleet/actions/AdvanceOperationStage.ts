@@ -16,7 +16,7 @@ export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', Proje
     // A guard that is not met pauses: going on with it would only pause it again.
     const before = await readUnfinished(tx, operationId);
     if (before === undefined) throw wrongStatus(await lockForChange(tx, operationId));
-    await mustBeAllowed(tx, { isOwner }, operationId);
+    await mustBeAllowed(tx, { isOwner, projectId }, operationId);
     const { activeStage, definition } = before;
     if (activeStage + 1 >= definition.stages.length) return { result: 'AlreadyFinalStage' };
     // Before the lock, for which devices that take their steps wait: gates may look at all devices.

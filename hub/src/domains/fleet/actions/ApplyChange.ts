@@ -22,7 +22,7 @@ export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
     if (created.counted !== input.previewHash) throw changedSelection(input.previewHash, total);
     if (total === 0)
       throw new ActionError('Invalid', 'There is no device that this would change. The preview says why.');
-    if (!isOwner && needsOwnerFor(change, total)) throw needsOwner();
+    if (!isOwner && needsOwnerFor(change, total)) throw await needsOwner(tx, projectId);
     return startChange(emit, { changeId, projectId, change, undoes: null, total });
   },
 };

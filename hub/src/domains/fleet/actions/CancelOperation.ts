@@ -17,7 +17,7 @@ export const CancelOperation: Handler<'fleet_CancelOperation', ProjectAccess> = 
     const { status } = operation;
     if (status === 'Cancelled') return {};
     if (status === 'Completed' || status === 'Failed') throw wrongStatus(operation);
-    await mustBeAllowed(tx, { isOwner }, operationId);
+    await mustBeAllowed(tx, { isOwner, projectId }, operationId);
     const isDraft = status === 'Draft';
     await sql`
       update fleet_operations set status = 'Cancelled', pause_reason = null, previewed_devices = null,

@@ -2,7 +2,8 @@ import { ids, type Output } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { maskedSteps } from '../../operations/index.ts';
 import { findFleetOperationAccess, type ProjectAccess } from '../../projects/index.ts';
-import { findOperation, shownStages, toSummary } from '../sql/fleet-operations.ts';
+import { askedOf, findOperation, shownStages, toSummary } from '../sql/fleet-operations.ts';
+import { startersOf } from '../sql/starters.ts';
 import { readStageStates } from '../sql/stage-states.ts';
 
 type Found = Extract<Output<'fleet_GetOperation'>, { result: 'Found' }>;
@@ -11,7 +12,7 @@ type Found = Extract<Output<'fleet_GetOperation'>, { result: 'Found' }>;
 export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefined> = {
   authorize: ({ tx, actor, input }) => findFleetOperationAccess(tx, actor, input.fleetOperationId),
 
-  async run({ tx, input, now }, access) {
+  async run({ tx, input, actor, now }, access) {
     if (access === undefined) return { result: 'NotFound' };
     const row = await findOperation(tx, ids.fleetOperation.raw(input.fleetOperationId));
     if (row === undefined) return { result: 'NotFound' };
@@ -22,6 +23,7 @@ export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefin
       stages: [...shownStages(row)],
       steps: maskedSteps(row.steps as Found['steps'], row.secret_places ?? []),
       stageStates: await readStageStates(tx, row),
+      ...(await startersOf(tx, { ...access, actor }, row, askedOf(row))),
     };
   },
 };

@@ -3,6 +3,7 @@ import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
 import { mustReadVersion } from '../../repositories/index.ts';
 import { findEligible } from '../sql/eligibility.ts';
 import { planOf } from '../sql/plan.ts';
+import { readStarters } from '../sql/starters.ts';
 import { readPreview } from '../sql/preview.ts';
 
 /** Says what an operation would do now. It counts as a search, since it reads all devices that the filter finds. */
@@ -13,10 +14,11 @@ export const PreviewOperation: Handler<'fleet_PreviewOperation', ProjectAccess> 
     return access;
   },
 
-  async run({ tx, db, input, now }, { projectId }) {
+  async run({ tx, db, input, actor, now }, { projectId, isOwner }) {
     const scope = { projectId, now, db };
     const plan = await planOf(tx, input, scope);
     const eligibility = await findEligible(tx, plan, scope);
-    return readPreview(tx, input, plan, eligibility, now);
+    const preview = await readPreview(tx, input, plan, eligibility, now);
+    return { ...preview, ...(await readStarters(tx, { projectId, isOwner, actor }, preview, input, plan)) };
   },
 };

@@ -1,7 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
+import { mustBeApproved, mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
 import { mostDevicesOfMembers } from '../sql/definition.ts';
 import { recordEvent } from '../sql/events.ts';
 import { lockForChange, lockStages, needsOwner, toEvent, wrongStatus } from '../sql/locks.ts';
@@ -27,7 +27,8 @@ export const RetryOperation: Handler<'fleet_RetryOperation', ProjectAccess> = {
     const devices = await retryDevices(tx, operationId, operation.activeStage, input, now);
     if (devices === 0)
       throw new ActionError('Invalid', 'No device of the operation ended in one of these ways.');
-    if (!isOwner && devices > mostDevicesOfMembers) throw needsOwner();
+    if (!isOwner && devices > mostDevicesOfMembers) throw await needsOwner(tx, projectId);
+    await mustBeApproved(tx, { projectId, isOwner, actor }, operation.createdBy, { devices, steps: [] });
     await sql`
       update fleet_operations set status = case when status = 'Paused' then status else 'Running' end, completed_at = null,
         final_counts = null, resumed_at = case when status in ('Running', 'Paused') then resumed_at else ${now}::timestamptz end

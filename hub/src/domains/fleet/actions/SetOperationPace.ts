@@ -16,7 +16,7 @@ export const SetOperationPace: Handler<'fleet_SetOperationPace', ProjectAccess> 
     const operationId = ids.fleetOperation.raw(fleetOperationId);
     const operation = await lockForChange(tx, operationId);
     if (!['Draft', 'Running', 'Paused'].includes(operation.status)) throw wrongStatus(operation);
-    await mustBeAllowed(tx, { isOwner }, operationId);
+    await mustBeAllowed(tx, { isOwner, projectId }, operationId);
     await sql`
       update fleet_operations set max_in_flight = coalesce(${maxInFlight ?? null}, max_in_flight),
         pause_on_failure_percent = coalesce(${pauseOnFailurePercent ?? null}, pause_on_failure_percent)

@@ -16,11 +16,17 @@ export const StartOperation: Handler<'fleet_StartOperation', ProjectAccess> = {
     const operation = await lockForChange(tx, operationId);
     const of = { projectId, operationId, at: now, actor };
     if (operation.status === 'Draft') {
-      const devices = await startDraft(tx, operation, isOwner, { projectId, now, db });
-      await recordEvent(tx, { ...of, kind: 'Started', data: { devices } });
-      emit('fleet_OperationStarted', { ...toEvent(operation), devices });
+      const { devices, isApproved } = await startDraft(
+        tx,
+        operation,
+        { isOwner, actor },
+        { projectId, now, db },
+      );
+      const data = { devices, ...(isApproved ? { approvedFor: { ...operation.createdBy } } : {}) };
+      await recordEvent(tx, { ...of, kind: isApproved ? 'Approved' : 'Started', data });
+      emit('fleet_OperationStarted', { ...toEvent(operation), ...data });
     } else if (operation.status === 'Paused') {
-      await mustBeAllowed(tx, { isOwner }, operationId);
+      await mustBeAllowed(tx, { isOwner, projectId }, operationId);
       await sql`update fleet_operations set status = 'Running', resumed_at = ${now}, pause_reason = null
         where fleet_operation_id = ${operationId}`.execute(tx);
       await recordEvent(tx, { ...of, kind: 'Resumed' });

@@ -3,7 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import type { SecretPlace } from '../../operations/index.ts';
-import { defaultStages, type Definition } from './definition.ts';
+import { isCovered } from '../../projects/index.ts';
+import { defaultStages, mostDevicesOfMembers, type Definition, type GivenDefinition } from './definition.ts';
 
 type Summary = Output<'fleet_QueryOperations'>['operations'][number];
 
@@ -48,6 +49,10 @@ export interface OperationRow {
   readonly window_closes_at: string | null;
   readonly counts: Counts;
   readonly selection_errors: number;
+  /** Of a draft: on how many devices it would run, where that is known, whether an owner created it, and the policy of its project. */
+  readonly draft_devices: number | null;
+  readonly is_by_owner: boolean;
+  readonly approval: Parameters<typeof isCovered>[0];
 }
 
 const count = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -61,7 +66,10 @@ export const countsSql = sql<Counts>`jsonb_build_object('total', count(*), 'pend
   'interrupted', ${count(sql`o.outcome = 'Interrupted'`)}, 'unknown', ${count(sql`o.outcome = 'Unknown'`)})`;
 
 /** Operations that have ended keep their counts. */
-const columns = sql`f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps, f.secret_places,
+const columns = sql`coalesce(cardinality(f.previewed_devices), jsonb_array_length(f.definition->'selector'->'deviceIds')) as draft_devices,
+  f.status <> 'Draft' or exists (select 1 from users u left join project_members m on m.user_id = u.user_id and m.project_id = f.project_id
+    where u.user_id = substr(f.created_by->>'userId', 3) and (u.is_admin or m.is_owner)) as is_by_owner,
+  (select p.approval from projects p where p.project_id = f.project_id) as approval, f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps, f.secret_places,
   f.enrollment_interval_secs, f.last_enrollment_at, f.close_when_converged, f.active_stage, f.max_in_flight,
   f.pause_on_failure_percent, f.deliver_within_secs, f.pause_reason, f.created_by, f.created_at, f.started_at, f.resumed_at,
   f.completed_at, f.window_opens_at, f.window_closes_at, coalesce(f.final_counts, (
@@ -111,6 +119,7 @@ export function toSummary(row: OperationRow, now: Date): Summary {
   const { notDelivered, interrupted, unknown, ...progress } = row.counts;
   const { install, window } = row.definition;
   const opensAt = awaitedOpening(row, now);
+  const waitsFor = askedOf(row);
   return {
     fleetOperationId: ids.fleetOperation.of(row.fleet_operation_id),
     projectId: ids.project.of(row.project_id),
@@ -138,9 +147,19 @@ export function toSummary(row: OperationRow, now: Date): Summary {
     pauseOnFailurePercent: row.pause_on_failure_percent,
     deliverWithinSecs: row.deliver_within_secs,
     ...(install === undefined ? {} : { install }),
+    ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(window === undefined ? {} : { window }),
     ...(opensAt === undefined ? {} : { opensAt }),
   };
+}
+
+/** Who has to start a draft instead of its creator. */
+export function askedOf(row: OperationRow): Summary['waitsFor'] {
+  if (row.status !== 'Draft') return undefined;
+  const devices = row.enrollment_interval_secs === null ? (row.draft_devices ?? 0) : Infinity;
+  const steps = row.steps as unknown as GivenDefinition['steps'];
+  if (isCovered(row.approval, { devices, steps })) return 'SecondPerson';
+  return devices > mostDevicesOfMembers && !row.is_by_owner ? 'Owner' : undefined;
 }
 
 /** When the window of an operation opens that waits for it. */

@@ -1,7 +1,8 @@
-import { ActionError, ids, type Json } from '@corral/contract';
+import { ActionError, ids, type Actor, type Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { forbidden, notFound } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { readOwners, whoMayStart, type ProjectAccess } from '../../projects/index.ts';
 import { mostDevicesOfMembers, type Definition, type GivenDefinition } from './definition.ts';
 
 /** An operation whose row is locked. */
@@ -20,6 +21,7 @@ export interface LockedOperation {
   readonly closesWhenConverged: boolean;
   readonly previewHash: string | null;
   readonly completedAt: string | null;
+  readonly createdBy: Actor;
   /** Of its window, where it has one. */
   readonly opensAt: string | null;
   readonly closesAt: string | null;
@@ -27,7 +29,7 @@ export interface LockedOperation {
 
 const columns = sql`fleet_operation_id as "operationId", project_id as "projectId", name, status, definition, steps, active_stage as "activeStage",
   max_in_flight as "maxInFlight", enrollment_interval_secs as "intervalSecs", next_enrollment_at as "nextEnrolmentAt",
-  close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt",
+  close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt", created_by as "createdBy",
   window_opens_at as "opensAt", window_closes_at as "closesAt"`;
 
 async function lock(
@@ -90,20 +92,21 @@ export async function lockStages(tx: Database, operationId: string): Promise<voi
 /** Requires an owner of the project for an operation on more than a few devices. */
 export async function mustBeAllowed(
   tx: Database,
-  { isOwner }: { readonly isOwner: boolean },
+  { isOwner, projectId }: ProjectAccess,
   operationId: string,
 ): Promise<void> {
   if (isOwner) return;
   const { rows } = await sql`
     select 1 from device_operations where fleet_operation_id = ${operationId} and is_latest
     offset ${sql.lit(mostDevicesOfMembers)} limit 1`.execute(tx);
-  if (rows.length > 0) throw needsOwner();
+  if (rows.length > 0) throw await needsOwner(tx, projectId);
 }
 
 /** The error for members who act on too many devices. */
-export function needsOwner(): ActionError {
+export async function needsOwner(tx: Database, projectId: string): Promise<ActionError> {
+  const who = whoMayStart(await readOwners(tx, projectId));
   return forbidden(
-    `Members may act on up to ${mostDevicesOfMembers} devices at once; on more of them only an owner of the project may.`,
+    `Members may act on up to ${mostDevicesOfMembers} devices at once; on more of them only an owner of the project may. ${who}`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Eligibility, Plan } from './eligibility.ts';
 import { downloadBytesOf } from './recipes.ts';
 import { filledStages, sizedStages } from './stage-sizes.ts';
 
-type Preview = Output<'fleet_PreviewOperation'>;
+type Preview = Omit<Output<'fleet_PreviewOperation'>, 'needsApproval' | 'starters'>;
 
 const mostInSample = 5;
 const mostChanges = 20;

@@ -1,7 +1,8 @@
-import { ActionError, ids, nextWindow } from '@corral/contract';
+import { ActionError, ids, nextWindow, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { mustBeApproved } from '../../projects/index.ts';
 import { defaultStages, mostDevicesOfMembers, type Definition } from './definition.ts';
 import { findEligible, type Plan } from './eligibility.ts';
 import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
@@ -20,9 +21,9 @@ import { readUndone, setUndoSteps, undoableDevices, type Undone } from './undo.t
 export async function startDraft(
   tx: Database,
   operation: LockedOperation,
-  isOwner: boolean,
+  caller: Caller,
   scope: Scope,
-): Promise<number> {
+): Promise<Started> {
   const { operationId, projectId, definition, previewHash } = operation;
   const { now } = scope;
   const plan = await storedPlan(tx, operation);
@@ -43,7 +44,7 @@ export async function startDraft(
   const eligible = sql`select jsonb_array_elements_text(${found}::jsonb) as device_id`;
   if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
   if (count === 0 && operation.intervalSecs === null) throw await noDevice(tx, matched, errors);
-  if (!isOwner && (count > mostDevicesOfMembers || operation.intervalSecs !== null)) throw needsOwner();
+  const isApproved = await mustBeAllowedToStart(tx, operation, caller, count);
   const stages =
     definition.stages.length > 0
       ? definition.stages
@@ -64,7 +65,30 @@ export async function startDraft(
       next_enrollment_at = ${now}::timestamptz + make_interval(secs => enrollment_interval_secs),
       definition = ${JSON.stringify({ ...definition, stages })}::jsonb, previewed_devices = null, ${windowSql(definition.window && nextWindow(definition.window, now))}
     where fleet_operation_id = ${operationId}`.execute(tx);
-  return devices;
+  return { devices, isApproved };
+}
+
+/** Who starts an operation. */
+interface Caller {
+  readonly isOwner: boolean;
+  readonly actor: Actor;
+}
+
+interface Started {
+  readonly devices: number;
+  /** Whether it was the approval that a policy of the project wants. */
+  readonly isApproved: boolean;
+}
+
+async function mustBeAllowedToStart(
+  tx: Database,
+  { projectId, intervalSecs, createdBy, steps }: LockedOperation,
+  caller: Caller,
+  count: number,
+): Promise<boolean> {
+  const devices = intervalSecs === null ? count : Infinity;
+  if (!caller.isOwner && devices > mostDevicesOfMembers) throw await needsOwner(tx, projectId);
+  return mustBeApproved(tx, { ...caller, projectId }, createdBy, { devices, steps });
 }
 
 /** What a stored operation asks of devices; its steps were made when it was created. */

@@ -1,3 +1,4 @@
+import type { Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { notFound } from '../../../auth/actors.ts';
@@ -16,6 +17,7 @@ interface Details {
   readonly repositoryCount: number;
   readonly openOperationCount: number;
   readonly versionFields: string[] | null;
+  readonly approval: Output<'projects_GetProjectDetails'>['approval'] | null;
 }
 
 /** Returns a project with its counts. */
@@ -24,7 +26,7 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
 
   async run({ tx, input, now }, { projectId, isOwner }) {
     const { rows } = await sql<Details>`
-      select p.name, p.version_fields as "versionFields", counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
+      select p.name, p.version_fields as "versionFields", p.approval, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
@@ -34,12 +36,13 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
       tx,
     );
     if (rows[0] === undefined) throw notFound('Project');
-    const { versionFields, ...details } = rows[0];
+    const { versionFields, approval, ...details } = rows[0];
     return {
       projectId: input.projectId,
       ...details,
       isOwner,
       ...(versionFields === null ? {} : { versionFields }),
+      ...(approval === null ? {} : { approval }),
     };
   },
 };

@@ -16,6 +16,7 @@ import { SaveView } from './SaveView.ts';
 import { SetDeploymentTokenFlags } from './SetDeploymentTokenFlags.ts';
 import { SetName } from './SetName.ts';
 import { SetOtlpConfig } from './SetOtlpConfig.ts';
+import { SetPolicies } from './SetPolicies.ts';
 import { SetVersionFields } from './SetVersionFields.ts';
 
 /** The actions of this domain by wire name. */
@@ -37,5 +38,6 @@ export const projectsActions = {
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
   projects_SetOtlpConfig: SetOtlpConfig,
+  projects_SetPolicies: SetPolicies,
   projects_SetVersionFields: SetVersionFields,
 };
