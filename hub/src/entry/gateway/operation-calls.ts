@@ -30,12 +30,13 @@ export async function claimWork(
   const { kinds } = input as Partial<Input<'devices_ClaimOperationWork'>>;
   // Before the database is asked, so that no hint is missed in between.
   const claim = operations.hold(link, channel, kinds);
+  const connectionId = link.registration?.connectionId;
   try {
     const origin = { ...caller.origin, ...originOf(link), mayOpenChannel: operations.mayOpenChannel(link) };
     const found = (await executor.execute({ ...caller, origin }, claimName, input)) as {
       work: Parameters<typeof operations.noteClaimed>[1][];
     };
-    for (const work of found.work) operations.noteClaimed(link, work);
+    for (const work of found.work) await operations.noteClaimed(link, work, connectionId);
     if (found.work.length > 0) return found;
     freePlace();
     operations.offerTo(link);
@@ -82,7 +83,7 @@ async function report(
   try {
     await record(given).catch((error: unknown) => {
       mustBeRefusal(error);
-      return record({ ...given, report: storable(given.report) });
+      return record({ ...given, report: storable(given?.report) });
     });
   } catch (error) {
     mustBeRefusal(error);

@@ -15,6 +15,8 @@ type Kind = Work['step']['kind'];
 type Taken = NonNullable<Answer<typeof TakeStep>>;
 type StepResult = NonNullable<Given<typeof RecordChannelResult>['result']>;
 type ChannelStep = Extract<Taken, { carrier: 'Channel' }>;
+type StepName = Pick<ChannelStep, 'operationId' | 'stepIndex'>;
+type ConnectionId = NonNullable<Link['registration']>['connectionId'];
 
 interface HeldClaim {
   readonly kinds: readonly Kind[];
@@ -28,7 +30,7 @@ interface LinkWork {
   /** Steps that the device claimed over it and has not reported, by operation and index. */
   readonly claimed: Set<string>;
   /** The step whose command runs through a channel of it. */
-  invoking: Pick<ChannelStep, 'operationId' | 'stepIndex'> | undefined;
+  invoking: StepName | undefined;
   /** Until when the hub opens no such channel, because the device refused one. */
   refusedUntilMs: number;
 }
@@ -137,14 +139,19 @@ export class OperationWork {
     if (this.#workers < takenAtOnce) void this.#work();
   }
 
-  /** Notes that a device has got a step over a connection. */
-  noteClaimed(link: Link, { deviceOperationId, stepIndex }: Work): void {
+  /** Notes that a device has got a step over a connection, which had an id when it was handed out. */
+  async noteClaimed(
+    link: Link,
+    { deviceOperationId, stepIndex }: Work,
+    connectionId: ConnectionId | undefined,
+  ): Promise<void> {
     const { claimed } = this.#workOf(link);
     const key = `${deviceOperationId} ${stepIndex}`;
     // Nobody would note its end: the connection has been forgotten.
     if (claimed.has(key) || link.hasEnded) return;
     claimed.add(key);
     this.#running += 1;
+    await this.#moveOn(link, { operationId: rawOf(deviceOperationId), stepIndex }, connectionId);
   }
 
   /** Notes that a device has reported the end of a step. */
@@ -167,17 +174,31 @@ export class OperationWork {
   }
 
   /** To be called when a connection lives on under another id: its steps are not lost with the former one. */
-  async moved(link: Link): Promise<void> {
+  async moved(link: Link, former: ConnectionId | undefined): Promise<void> {
     const { claimed, invoking } = this.#workOf(link);
-    const connectionId = link.registration?.connectionId;
     const steps = [...claimed].map((key) => {
       const [operationId = '', stepIndex] = key.split(' ');
       return { operationId: rawOf(operationId), stepIndex: Number(stepIndex) };
     });
     if (invoking !== undefined) steps.push(invoking);
-    if (connectionId === undefined) return;
-    for (const { operationId, stepIndex } of steps)
-      await this.#parts.executor.run(systemCaller, MoveStep, { operationId, stepIndex, connectionId });
+    for (const step of steps) await this.#move(link, step, former);
+  }
+
+  async #move(
+    { registration }: Link,
+    { operationId, stepIndex }: StepName,
+    from: ConnectionId | undefined,
+  ): Promise<void> {
+    const to = registration?.connectionId;
+    if (from === undefined || to === undefined || from === to) return;
+    await this.#parts.executor.run(systemCaller, MoveStep, { operationId, stepIndex, from, to });
+  }
+
+  /** Moves a step that was handed out while its connection got another id. */
+  async #moveOn(link: Link, step: StepName, from: ConnectionId | undefined): Promise<void> {
+    await this.#move(link, step, from).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'a step could not be moved to the new id of its connection');
+    });
   }
 
   /** To be called when a connection has ended. */
@@ -238,9 +259,10 @@ export class OperationWork {
     const link = this.#takerOf(deviceId);
     if (link === undefined) return;
     const work = this.#workOf(link);
+    const connectionId = link.registration?.connectionId;
     const taken = await this.#parts.executor.run(systemCaller, TakeStep, {
       deviceId,
-      connectionId: link.registration?.connectionId,
+      connectionId,
       claims: [...new Set(work.held.flatMap(({ kinds }) => kinds))],
       mayOpenChannel: this.mayOpenChannel(link),
     });
@@ -249,9 +271,13 @@ export class OperationWork {
       // Without a claim any more it goes out again with the next one.
       const [claim] = index < 0 ? [] : work.held.splice(index, 1);
       if (claim === undefined) return;
-      this.noteClaimed(link, taken.item);
+      const noted = this.noteClaimed(link, taken.item, connectionId);
       claim.answer([taken.item]);
-    } else if (taken?.carrier === 'Channel') void this.#invoke(link, taken);
+      await noted;
+    } else if (taken?.carrier === 'Channel') {
+      void this.#invoke(link, taken);
+      await this.#moveOn(link, taken, connectionId);
+    }
   }
 
   async #invoke(link: Link, step: ChannelStep): Promise<void> {

@@ -123,8 +123,9 @@ export async function reregister(context: GatewayContext): Promise<void> {
 
 async function reregisterLink(context: GatewayContext, link: Link): Promise<void> {
   try {
+    const former = link.registration?.connectionId;
     if (!link.hasEnded) await context.presence.register(link);
-    await context.operations.moved(link);
+    await context.operations.moved(link, former);
   } catch (error) {
     const fields = { ...logFieldsOf(link), err: error };
     context.parts.log.warn(fields, 'a connection could not be registered again and is closed');

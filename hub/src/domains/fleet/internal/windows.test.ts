@@ -102,6 +102,16 @@ test('a step that nobody took while the window was open is not handed out afterw
   expect(await claim()).toEqual([]);
 });
 
+test('the clock of a step that waits for the window begins with the window', async () => {
+  const id = await start({ steps: [touch], window: between(-1, 1) });
+  await hoursLater(1);
+  await hoursLater(22.5);
+  expect(await summaryOf(id)).toMatchObject({ status: 'Running', progress: { running: 1, timedOut: 0 } });
+  await report(await claim());
+  await settle();
+  expect((await summaryOf(id)).status).toBe('Completed');
+});
+
 test('properties that the hub sets wait for the window as commands do', async () => {
   await start({ steps: [touch, ...ringOperation.steps], window: between(-1, 1) });
   const work = await claim();

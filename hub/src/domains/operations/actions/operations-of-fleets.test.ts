@@ -118,6 +118,33 @@ test('an interruption by the device itself counts', async () => {
   expect(await failures()).toBe(1);
 });
 
+test('an interruption by the device counts also where a node stopped before, and that of a channel by its own connection', async () => {
+  const { operations, connectionId, reconnect } = at(0);
+  const end = (connection: string, reason: string) =>
+    sql`update device_connections set ended_at = ${hub.now()}, end_reason = ${reason} where connection_id = ${connection}`.execute(
+      hub.database.db,
+    );
+  await operations.claim(connectionId);
+  await end(connectionId, 'ServerShutdown');
+  const second = await reconnect();
+  await operations.claim(second);
+  await end(second, 'Disconnected');
+  const [work] = await operations.claim(await reconnect());
+  await operations.report(work, { status: 'Failed', error: interrupted });
+  expect(await failures()).toBe(1);
+  await at(1).operations.claim(at(1).connectionId);
+  await end(at(1).connectionId, 'ServerShutdown');
+  const next = await at(1).reconnect();
+  await sql`update device_operation_steps set carrier = 'Channel', connection_id = ${next} where device_operation_id = ${ids.deviceOperation.raw(at(1).id)}`.execute(
+    hub.database.db,
+  );
+  await end(next, 'Disconnected');
+  hub.advance(20);
+  await at(1).operations.tick();
+  expect([await statusOf(0), await statusOf(1)]).toEqual(['Failed', 'Failed']);
+  expect(await failures()).toBe(2);
+});
+
 test('what already runs is recorded while the operation is paused, and goes on when it does', async () => {
   const work = await claimed(0);
   await setStatus('Paused');

@@ -16,10 +16,23 @@ const channelGraceSecs = 15;
 const secondsBefore = (now: Date, secs: number): RawBuilder<unknown> =>
   sql`${now}::timestamptz - make_interval(secs => ${secs})`;
 
+/** SQL for when the time of the step `s` ends. The clock of one that the hub holds back outside the window of its operation on a fleet `f` begins with the window. */
+const deadline = sql`greatest(s.started_at, f.resumed_at,
+  case when s.carrier is null and s.kind in ('DeviceCommand', 'DeviceTask') then f.window_opens_at end) + make_interval(secs => s.timeout_secs)`;
+
+/** SQL for whether a connection over which a command runs ended, or its row is no longer kept, so long ago that nobody records its result. */
+const isChannelLost = (
+  now: Date,
+  connectionId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`coalesce(
+  (select coalesce(c.ended_at, n.lease_until) < ${secondsBefore(now, channelGraceSecs)}
+    from device_connections c left join cluster_nodes n using (node_id) where c.connection_id = ${connectionId}),
+  ${connectionId} is not null)`;
+
 /** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. */
 const running = (now: Date) => sql`
   select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id, ${isInWindow(now)} as may_begin,
-    greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) as deadline
+    ${deadline} as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
   where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running')`;
@@ -29,8 +42,7 @@ export async function findDueOperations(tx: Database, now: Date): Promise<string
   const { rows } = await sql<{ id: string }>`
     with r as materialized (${running(now)})
     (select r.device_operation_id as id from r where (r.status is null and r.may_begin) or r.deadline <= ${now}
-      or (r.carrier = 'Channel' and exists (select 1 from device_connections c left join cluster_nodes n using (node_id)
-        where c.connection_id = r.connection_id and coalesce(c.ended_at, n.lease_until) < ${secondsBefore(now, channelGraceSecs)}))
+      or (r.carrier = 'Channel' and ${isChannelLost(now, sql`r.connection_id`)})
       order by r.deadline limit ${sql.lit(foundAtOnce)})
     union all
     (select r.device_operation_id from r where r.kind = 'WaitForDeviceProperty' and (r.checked_at <= ${secondsBefore(now, recheckSecs)}
@@ -39,7 +51,7 @@ export async function findDueOperations(tx: Database, now: Date): Promise<string
     union all
     (select s.device_operation_id from device_operation_steps s join device_operations o using (device_operation_id)
         left join fleet_operations f using (fleet_operation_id)
-      where s.status = 'Running' and o.status = 'Cancelled' and greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) <= ${now}
+      where s.status = 'Running' and o.status = 'Cancelled' and ${deadline} <= ${now}
       limit ${sql.lit(foundAtOnce)})
     union all
     (select device_operation_id from (
@@ -74,14 +86,12 @@ export async function readDueFacts(
   now: Date,
 ): Promise<DueFacts | undefined> {
   const { rows } = await sql<DueFacts>`
-    select coalesce(s.status = 'Running' and greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) <= ${now}, false) as "isLate",
+    select coalesce(s.status = 'Running' and ${deadline} <= ${now}, false) as "isLate",
       coalesce(o.status = 'Pending' and greatest(o.released_at, f.resumed_at)
         + make_interval(secs => coalesce(f.deliver_within_secs, ${sql.lit(deliverWithinSecs)})) < ${now}, false) as "isUndelivered",
-      coalesce(s.status = 'Running' and s.carrier = 'Channel' and coalesce(c.ended_at, n.lease_until) < ${secondsBefore(now, channelGraceSecs)},
-        false) as "isChannelLost"
+      coalesce(s.status = 'Running' and s.carrier = 'Channel' and ${isChannelLost(now, sql`s.connection_id`)}, false) as "isChannelLost"
     from device_operations o left join fleet_operations f using (fleet_operation_id)
       left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
-      left join device_connections c on c.connection_id = s.connection_id left join cluster_nodes n on n.node_id = c.node_id
     where o.device_operation_id = ${operationId}`.execute(tx);
   return rows[0];
 }

@@ -119,9 +119,9 @@ export async function noteChecked(
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
 }
 
-/** SQL for whether a connection, `c` with its node `n`, over which a step was claimed has ended. */
+/** SQL for whether the connection, `c` with its node `n`, over which the step `s` was claimed has ended: also one of which no row is kept. */
 export const connectionEnded = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`coalesce(c.ended_at is not null or n.lease_until < ${now}, false)`;
+  sql<boolean>`(s.connection_id is not null and (c.connection_id is null or c.ended_at is not null or coalesce(n.lease_until < ${now}, false)))`;
 
 /** The row of the current step of an operation. */
 export interface CurrentStep {
@@ -186,15 +186,15 @@ export async function handOut(
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** Notes over which connection, by its raw id, a device has a step that runs. */
+/** Notes over which connection, by its raw id, a device has a step that runs, unless it has got it over another one meanwhile. */
 export async function setConnection(
   tx: Database,
   operationId: string,
   stepIndex: number,
-  connectionId: string,
+  { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  await sql`update device_operation_steps set connection_id = ${connectionId}
-    where device_operation_id = ${operationId} and step_index = ${stepIndex} and status = 'Running'`.execute(
+  await sql`update device_operation_steps set connection_id = ${to}
+    where device_operation_id = ${operationId} and step_index = ${stepIndex} and status = 'Running' and connection_id = ${from}`.execute(
     tx,
   );
 }
@@ -220,16 +220,26 @@ export async function noteCheckpoint(
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
 }
 
-/** Whether a node of the hub ended a connection over which a step was handed out, by stopping or by failing. */
+/** Whether a node of the hub ended the connection over which a device had a step, by stopping or by failing. A device that says so over the next one has claimed the step again: of its connections the latest that ended counts. */
 export async function endedByOurNode(
   { tx, now }: Turn,
   operationId: string,
   stepIndex: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from operation_events e join device_connections c on c.connection_id = e.data->>'connectionId' left join cluster_nodes n using (node_id)
-    where e.device_operation_id = ${operationId} and e.kind in ('Claimed', 'Invoked') and e.data->'stepIndex' = to_jsonb(${stepIndex}::int)
-      and (c.end_reason in ('ServerShutdown', 'NodeCrashed') or (c.ended_at is null and n.lease_until < ${now})) limit 1`.execute(
+    with s as (
+      select carrier, connection_id from device_operation_steps where device_operation_id = ${operationId} and step_index = ${stepIndex}
+    ), latest as (
+      select c.end_reason, c.ended_at from (
+        select connection_id, null::bigint as event_id from s
+        union all
+        select e.data->>'connectionId', e.event_id from s join operation_events e on s.carrier = 'Claim'
+        where e.device_operation_id = ${operationId} and e.kind = 'Claimed' and e.data->'stepIndex' = to_jsonb(${stepIndex}::int)
+      ) as h join device_connections c using (connection_id) left join cluster_nodes n using (node_id)
+      where c.ended_at is not null or n.lease_until < ${now}
+      order by h.event_id desc nulls first limit 1
+    )
+    select 1 from latest where ended_at is null or end_reason in ('ServerShutdown', 'NodeCrashed')`.execute(
     tx,
   );
   return rows.length > 0;
