@@ -274,6 +274,7 @@ describe('the report of a step', () => {
     expect(await report({ deviceOperationId: 'nothing', report: { status: 'Failed' } })).toEqual({});
     expect(await report({ report: { status: 'Exploded' } })).toEqual({});
     expect(await report({ report: undefined })).toEqual({});
+    expect(await rpc.invoke('devices_ReportOperationStep', null)).toEqual({});
     expect(await report({ report: { status: 'Succeeded', output: { nul: '\0' } } })).toEqual({});
     const { summary, stepStates } = await operations.get(id);
     expect(summary.status).toBe('Succeeded');

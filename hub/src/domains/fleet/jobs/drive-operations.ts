@@ -25,6 +25,8 @@ export class FleetDriver {
   readonly #log: Log;
   readonly #nowMs: () => number;
   readonly #restsUntil = new Map<string, number>();
+  /** Devices that were selected and are to join when it is the turn of their operation again. */
+  readonly #late = new Map<string, Answer<typeof DriveOperation>['late']>();
 
   constructor(runner: InternalRunner, log: Log, nowMs: () => number = () => performance.now()) {
     this.#runner = runner;
@@ -40,7 +42,8 @@ export class FleetDriver {
   /** Does what can be done; whether there is more to do at once. */
   async tick(): Promise<boolean> {
     const driven = await this.#runner.run(systemCaller, FindDrivenOperations);
-    for (const id of this.#restsUntil.keys()) if (!driven.includes(id)) this.#restsUntil.delete(id);
+    for (const map of [this.#restsUntil, this.#late])
+      for (const id of map.keys()) if (!driven.includes(id)) map.delete(id);
     let isMore = false;
     for (const operationId of driven)
       if ((this.#restsUntil.get(operationId) ?? 0) <= this.#nowMs())
@@ -63,18 +66,21 @@ export class FleetDriver {
   async #drive(operationId: string): Promise<boolean> {
     const beganMs = this.#nowMs();
     let hasDone = false;
-    let late: Answer<typeof DriveOperation>['late'];
     for (;;) {
       const lookedMs = this.#nowMs();
-      const driven = await this.#runner.run(systemCaller, DriveOperation, { operationId, late });
-      const { isMore } = driven;
-      late = driven.late;
+      const late = this.#late.get(operationId);
+      this.#late.delete(operationId);
+      const { isMore, late: left } = await this.#runner.run(systemCaller, DriveOperation, {
+        operationId,
+        late,
+      });
+      if (left !== undefined) this.#late.set(operationId, left);
       const nowMs = this.#nowMs();
       if (!isMore && !hasDone)
         this.#restsUntil.set(operationId, nowMs + Math.min(longestRestMs, (nowMs - lookedMs) * restFactor));
       if (!isMore) return false;
       hasDone = true;
-      if (nowMs - beganMs > turnMs && late === undefined) return true;
+      if (nowMs - beganMs > turnMs) return true;
     }
   }
 }

@@ -20,7 +20,8 @@ export function offersCommand(comparison: Comparison, { lookup }: Scope): RawBui
   // Equal lists have equal hashes, whatever the project.
   const lists = sql`array(
     select m.manifest_hash from (
-      select a.manifest_hash, min(a.device_id) as device_id from device_abilities a where a.manifest_hash is not null group by 1
+      select a.manifest_hash, min(a.device_id) as device_id from device_abilities a join devices using (device_id)
+      where a.manifest_hash is not null group by 1
     ) as m join device_properties p on p.device_id = m.device_id and p.name = ${commandsProperty} and ${offers})`;
   return lookup === 'each'
     ? sql<boolean>`(select true from device_abilities a where a.device_id = d.device_id and a.manifest_hash = any(${lists})) is true`
