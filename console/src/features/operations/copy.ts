@@ -41,7 +41,7 @@ export const operationsCopy = catalogue('operations', {
     pausedTitle: 'It paused by itself',
     asked: (who: string) => (who === '' ? 'It waits for a start' : `${who} asks to start it`),
     askedOwner: 'Members start operations on up to ten devices.',
-    askedSecond: 'The project wants a second person for it: its start is the approval.',
+    askedSecond: 'The project wants a second person for it, whose start is the approval.',
     starters: (names: readonly string[]) =>
       names.length === 0
         ? 'The project has no other owner who could start it.'

@@ -1,6 +1,7 @@
-import type { Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { listedOperation } from '../../../test/operation-answers.ts';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 
@@ -196,6 +197,27 @@ test('nothing that needs a person is one line, and charts that cannot be read sa
   expect(await screen.findByText('Nothing needs you')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Needs you' })).toBeNull();
   expect(await screen.findAllByRole('button', { name: 'Retry' })).toHaveLength(2);
+});
+
+test('a draft needs those who may start it, not who asks for a second person', async () => {
+  const draft = (name: string, more: object) => ({
+    ...listedOperation(),
+    ...more,
+    fleetOperationId: `flt_op_${name.repeat(22)}` as Id<'fleetOperation'>,
+    name,
+    status: 'Draft' as const,
+    waitsFor: 'SecondPerson' as const,
+  });
+  const other = { actor: 'User', kind: 'User', userId: 'u_8KqW2x9RvHy8cBq1sw7Fd4' as Id<'user'> } as const;
+  renderConsole(address, {
+    ...answers,
+    fleet_QueryOperations: ({ status }) => ({
+      operations:
+        status?.includes('Draft') === true ? [draft('A', {}), draft('B', { createdBy: other })] : [],
+    }),
+  });
+  const asked = await screen.findByText('It needs a second person.');
+  expect(asked.closest('a')).toHaveTextContent('B waits for a start');
 });
 
 test('without devices the page leads to connecting the first one', async () => {

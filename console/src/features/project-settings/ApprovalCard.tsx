@@ -53,6 +53,7 @@ export function ApprovalCard({
           },
           commands: {
             label: words.commands,
+            hint: words.commandsHint,
             spellCheck: false,
             autoCapitalize: 'none',
             initial: approval?.commands.join(' ') ?? '',

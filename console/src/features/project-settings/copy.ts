@@ -39,6 +39,7 @@ export const projectSettingsCopy = catalogue('projectSettings', {
       'Another owner than its creator then has to start such an operation. Leave both fields empty and nobody has to.',
     above: 'On more devices than',
     commands: 'That run one of these commands',
+    commandsHint: 'Their names, with spaces between them.',
     invalidAbove: 'A whole number between 0 and 1,000,000.',
     tooMany: 'At most 50 commands.',
     changed: 'The policy was changed',

@@ -83,7 +83,7 @@ export const operationCopy = catalogue('operation', {
       who === undefined ? 'waits for a start' : `· ${who} asks to start it`,
     why: {
       Owner: 'Only an owner may start it.',
-      SecondPerson: 'It needs a second person, whose start is the approval.',
+      SecondPerson: 'It needs a second person.',
     },
     waits: (time: string) => `waits for its window, which opens at ${time}`,
     progress: (succeeded: number, total: number, failed: number) =>

@@ -78,7 +78,7 @@ function Window({ draft: { isInWindow, windowFrom, windowTo, timeZone }, change 
         onCheckedChange={(next) => change({ isInWindow: next })}
       />
       {isInWindow && (
-        <div className="mt-3 grid grid-cols-2 items-start gap-4 sm:grid-cols-[7rem_7rem_minmax(0,1fr)] sm:ps-7">
+        <div className="mt-3 grid grid-cols-2 items-start gap-4 sm:grid-cols-[8.5rem_8.5rem_minmax(0,1fr)]">
           <TextField
             label={words.from}
             type="time"
