@@ -41,7 +41,9 @@ function sampleText(sample: Preview['excluded'][number]['sample'], count: number
 
 function changeLines({ changes }: Preview): string[] {
   return changes.map(({ what, from, to, count }) => {
-    const before = from === undefined ? 'nothing' : plainText(JSON.stringify(from));
-    return `${plainText(what)}: ${before} → ${plainText(JSON.stringify(to))} on ${formatCount(count, 'device')}`;
+    const [before, after] = [from, to].map((value) =>
+      value === undefined ? 'nothing' : plainText(JSON.stringify(value)),
+    );
+    return `${plainText(what)}: ${before} → ${after} on ${formatCount(count, 'device')}`;
   });
 }

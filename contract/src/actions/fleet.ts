@@ -75,8 +75,8 @@ export const fleetActions = {
       offline: uint32,
       excluded: z.array(z.object({ reason: text, count: uint32, sample })),
       stages: z.array(z.object({ name: text, devices: uint32 })),
-      /** What steps of properties and installs change, the most frequent first, at most 20. */
-      changes: z.array(z.object({ what: text, from: json.optional(), to: json, count: uint32 })),
+      /** What steps of properties and installs change, the most frequent first, at most 20; without `to` it is removed. */
+      changes: z.array(z.object({ what: text, from: json.optional(), to: json.optional(), count: uint32 })),
       /** What the eligible devices would download together. */
       downloadBytes: uint64,
       /** Whether only an owner of the project may start it. */

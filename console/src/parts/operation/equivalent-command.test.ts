@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type Described, equivalentCommand } from './equivalent-command.ts';
 
 const run = { kind: 'DeviceCommand' as const, command: 'restart', input: { pin: 12 } };
-const first = { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600 };
+const guard = { maxFailurePercent: 20, gates: [] };
+const first = { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600, guard };
 const last = { name: '100 %', percentage: 100 };
 const described = (more: Partial<Described>): Described => ({
   steps: [run],
@@ -21,8 +22,17 @@ test.each<[string, Partial<Described>, string]>([
   ],
   [
     'waves that do not rest',
-    { stages: [{ name: '1 %', percentage: 1, autoAdvance: true }, last], install: 'a/b@1' },
+    { stages: [{ name: '1 %', percentage: 1, autoAdvance: true, guard }, last], install: 'a/b@1' },
     'corral install a/b@1 --on all --waves 1,100',
+  ],
+  [
+    'a budget above the guard of waves',
+    {
+      stages: [{ ...first, guard: { maxFailurePercent: 30, gates: [] } }, last],
+      pauseOnFailurePercent: 30,
+      install: 'a/b@1',
+    },
+    'corral install a/b@1 --on all --waves 1,100 --soak 600 --budget 30%',
   ],
   [
     'a maintenance window',
@@ -41,6 +51,9 @@ test.each<[string, Partial<Described>, string]>([
 test.each<[string, Partial<Described>]>([
   ['a stage that a person opens', { stages: [{ name: '1 %', percentage: 1 }, last] }],
   ['a guard', { stages: [{ ...first, guard: { gates: [], minSuccessPercent: 90 } }, last] }],
+  ['waves without a guard', { stages: [{ ...first, guard: undefined }, last] }],
+  ['a guard below the budget', { stages: [first, last], pauseOnFailurePercent: 30 }],
+  ['waves that do not end with all devices', { stages: [first, { ...last, percentage: 50 }] }],
   ['rests that differ', { stages: [first, { ...first, percentage: 10, soakSecs: 60 }, last] }],
   ['devices that join later', { enrollmentIntervalSecs: 600 }],
 ])('no command does the same as %s', (_, more) => {

@@ -29,7 +29,7 @@ export function equivalentCommand(described: Described): string | undefined {
   const { query, deviceIds, predicates } = selector;
   if (predicates.length > 0 || described.enrollmentIntervalSecs !== undefined) return undefined;
   const what = whatOf(described);
-  const waves = wavesOf(stages);
+  const waves = wavesOf(stages, pauseOnFailurePercent);
   if (what === undefined || waves === undefined) return undefined;
   const on = query ?? deviceIds?.map((id) => `id:${id}`).join(' or ');
   if (on === undefined || on.length > maxFilter) return undefined;
@@ -65,20 +65,22 @@ function whatOf({ steps, install, isSecret }: Described): string | undefined {
   ].join(' ');
 }
 
-function isGuardOfWaves(guard: Stages[number]['guard']): boolean {
-  if (guard === undefined) return true;
+/** Whether it is the guard that the command line gives to waves. */
+function isGuardOfWaves(guard: Stages[number]['guard'], budget = 0): boolean {
+  if (guard === undefined) return false;
   const { minSuccessPercent, maxFailurePercent, gates } = guard;
-  return minSuccessPercent === undefined && maxFailurePercent === 20 && gates.length === 0;
+  return minSuccessPercent === undefined && maxFailurePercent === Math.max(20, budget) && gates.length === 0;
 }
 
 /** Waves go on by themselves, and rest equally long; undefined for stages of another kind. */
-function wavesOf(stages: Stages): string[] | undefined {
+function wavesOf(stages: Stages, budget: number | undefined): string[] | undefined {
   if (stages.length === 0) return [];
   const before = stages.slice(0, -1);
   const [{ soakSecs } = {}] = before;
   const isWave = (stage: Stages[number]) =>
-    stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfWaves(stage.guard);
-  if (!before.every(isWave) || stages.at(-1)?.guard !== undefined) return undefined;
+    stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfWaves(stage.guard, budget);
+  const last = stages.at(-1);
+  if (!before.every(isWave) || last?.guard !== undefined || (last?.percentage ?? 100) < 100) return undefined;
   return [
     `--waves ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,
     ...(soakSecs === undefined ? [] : [`--soak ${soakSecs}`]),

@@ -65,10 +65,10 @@ function ToastList() {
       swipeDirection={[]}
       className="rounded-card border border-line bg-raised text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
     >
-      <Base.Content className="flex items-start gap-3 p-3 lg:flex-wrap lg:gap-x-2">
+      <Base.Content className="relative flex items-start gap-3 p-3 lg:flex-wrap lg:gap-x-2">
         <span className="mt-0.5 shrink-0">{icons[toast.data?.tone ?? 'info']}</span>
-        <div className="min-w-0 flex-1">
-          <Base.Title className="text-body font-head wrap-anywhere" />
+        <div className="min-w-0 flex-1 lg:basis-36">
+          <Base.Title className="text-body font-head wrap-anywhere lg:pe-5" />
           <Base.Description className="text-body text-ink2 wrap-anywhere" />
           {toast.data?.progress !== undefined && (
             <div className="mt-2">
@@ -81,10 +81,10 @@ function ToastList() {
             </div>
           )}
         </div>
-        <Base.Action className={`${buttonClass('secondary', 'small')} lg:order-last lg:ms-6`} />
+        <Base.Action className={`${buttonClass('secondary', 'small')} lg:ms-6`} />
         <Base.Close
           aria-label={uiCopy.toast.dismiss}
-          className="flex size-7 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
+          className="flex size-7 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink lg:absolute lg:end-1 lg:top-2 pointer-coarse:size-11"
         >
           <X size={15} aria-hidden />
         </Base.Close>

@@ -37,8 +37,8 @@ export function StackTable({
           </tr>
         </thead>
         <tbody>
-          {bars.map(({ name, parts }) => (
-            <tr key={name}>
+          {bars.map(({ name, parts }, bar) => (
+            <tr key={bar}>
               <th scope="row">{name}</th>
               {layers.map((layer, index) => (
                 <td key={layer.name}>{parts?.[index]?.toLocaleString('en') ?? uiCopy.chart.noRecord}</td>

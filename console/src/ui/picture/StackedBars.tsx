@@ -47,7 +47,7 @@ export function StackedBars({
   const step = width / Math.max(1, bars.length);
   return (
     <div ref={frame} className="relative">
-      {marks.length > 0 && <MarkNames marks={marksIn(marks, times, width)} />}
+      {marks.length > 0 && <MarkNames marks={marksIn(marks, times, width)} width={width} />}
       <div
         role="img"
         aria-label={label}
@@ -60,9 +60,9 @@ export function StackedBars({
           className="block w-full overflow-visible rtl:-scale-x-100"
           style={{ height }}
         >
-          {marksIn(marks, times, width).map(({ x, name }) => (
+          {marksIn(marks, times, width).map(({ x }, index) => (
             <line
-              key={name}
+              key={index}
               x1={x}
               x2={x}
               y1="-4"
@@ -71,9 +71,9 @@ export function StackedBars({
               strokeDasharray="2 3"
             />
           ))}
-          {bars.map(({ name, parts }, index) => (
+          {bars.map(({ parts }, index) => (
             <Bar
-              key={name}
+              key={index}
               x={index * step + gap / 2}
               width={Math.max(1, step - gap)}
               parts={parts}
@@ -123,12 +123,16 @@ function marksIn(
   }));
 }
 
-/** The names of marks above a chart. */
-function MarkNames({ marks }: { marks: readonly PlacedMark[] }) {
+/** The names of marks above a chart; one that would pass its end ends there. */
+function MarkNames({ marks, width }: { marks: readonly PlacedMark[]; width: number }) {
   return (
     <div aria-hidden className="relative mb-1.5 h-4 text-small text-ink2">
-      {withRoom(marks).map(({ name, x }) => (
-        <span key={name} className="absolute whitespace-nowrap" style={{ insetInlineStart: x }}>
+      {withRoom(marks, width).map(({ name, start, isAtEnd }, index) => (
+        <span
+          key={index}
+          className="absolute max-w-full truncate"
+          style={isAtEnd ? { insetInlineEnd: 0 } : { insetInlineStart: start }}
+        >
           {name}
         </span>
       ))}
@@ -137,12 +141,14 @@ function MarkNames({ marks }: { marks: readonly PlacedMark[] }) {
 }
 
 /** The marks whose names touch none before. */
-function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
+function withRoom(marks: readonly PlacedMark[], width: number) {
   let end = Number.NEGATIVE_INFINITY;
-  return marks.filter(({ name, x }) => {
-    const hasRoom = x >= end;
-    if (hasRoom) end = x + name.length * letter + markGap;
-    return hasRoom;
+  return marks.flatMap(({ name, x }) => {
+    const last = width - name.length * letter;
+    const start = Math.max(0, Math.min(x, last));
+    if (start < end) return [];
+    end = start + name.length * letter + markGap;
+    return { name, start, isAtEnd: x > last };
   });
 }
 

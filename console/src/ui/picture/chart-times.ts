@@ -32,14 +32,23 @@ const distances = [
   ...[1, 2, 3, 6, 12, 24].map((hours) => hours * hourMs),
 ];
 
-/** Times of day in round distances; below two minutes none. */
+const minutesOf = (atMs: number): number => {
+  const [hours = '', minutes = ''] = formatTimeOfDay(atMs).split(':');
+  return Number(hours) * 60 + Number(minutes);
+};
+
+/** Times of day that are round in the chosen zone; below two minutes none. */
 function roundTicks({ fromMs, stepMs, steps }: ChartTimes): Tick[] {
   const lengthMs = stepMs * steps;
   const distance = distances.find((one) => lengthMs / one <= mostTicks) ?? dayMs;
+  if (lengthMs < 2 * minuteMs) return [];
+  // Zones are quarters of an hour apart.
+  const hop = distance < hourMs ? minuteMs : 15 * minuteMs;
   const ticks: Tick[] = [];
-  for (let atMs = Math.ceil(fromMs / distance) * distance; atMs < fromMs + lengthMs; atMs += distance)
-    ticks.push({ at: (atMs - fromMs) / lengthMs, text: formatTimeOfDay(atMs) });
-  return lengthMs < 2 * minuteMs ? [] : ticks;
+  for (let atMs = Math.ceil(fromMs / hop) * hop; atMs < fromMs + lengthMs; atMs += hop)
+    if ((minutesOf(atMs) * minuteMs) % distance === 0)
+      ticks.push({ at: (atMs - fromMs) / lengthMs, text: formatTimeOfDay(atMs) });
+  return ticks;
 }
 
 /** The times below a chart in the chosen zone: every six hours of a day, or days of a longer time. */

@@ -24,6 +24,7 @@ const shortDate = inBothZones({ day: 'numeric', month: 'short', year: 'numeric' 
 const longDate = inBothZones({ day: 'numeric', month: 'long', year: 'numeric' });
 const dateTime = inBothZones({ dateStyle: 'medium', timeStyle: 'medium' });
 const timeOfDay = inBothZones({ hour: '2-digit', minute: '2-digit' });
+const secondOfDay = inBothZones({ timeStyle: 'medium' });
 
 /** The distance of `atMs` from `nowMs` in words; the date when it is two weeks or more, `isShort` for a table. */
 export function formatRelative(atMs: number, nowMs: number, isShort = false): string {
@@ -67,6 +68,11 @@ function formatUtc(atMs: number): string {
 /** Hours and minutes in the chosen zone. */
 export function formatTimeOfDay(atMs: number): string {
   return timeOfDay(atMs);
+}
+
+/** Hours, minutes and seconds in the chosen zone. */
+export function formatSecondOfDay(atMs: number): string {
+  return secondOfDay(atMs);
 }
 
 /** The zone of this machine and its offset at `atMs`, as "Europe/Berlin, UTC+1". */

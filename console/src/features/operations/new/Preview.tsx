@@ -205,11 +205,11 @@ function Excluded({
   );
 }
 
-function Change({ what, from, to }: { what: string; from: Json | undefined; to: Json }) {
+function Change({ what, from, to }: { what: string; from: Json | undefined; to: Json | undefined }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-mono text-mono">
       <span className="text-ink2">{what}</span>
-      <span className="text-ink3">{from === undefined ? words.unset : brief(from)}</span>
+      <span className="text-ink3">{brief(from)}</span>
       <ArrowRight size={13} aria-hidden className="shrink-0 text-ink3 rtl:-scale-x-100" />
       <span className="sr-only">{words.to}</span>
       <span className="text-ink">{brief(to)}</span>
@@ -217,5 +217,5 @@ function Change({ what, from, to }: { what: string; from: Json | undefined; to: 
   );
 }
 
-const brief = (value: Json): string =>
-  middleTruncate(typeof value === 'string' ? value : jsonText(value), 40);
+const brief = (value: Json | undefined): string =>
+  value === undefined ? words.unset : middleTruncate(typeof value === 'string' ? value : jsonText(value), 40);

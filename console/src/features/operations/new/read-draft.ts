@@ -32,7 +32,7 @@ export function readDraft(
         selector: selectorOf(draft),
         stages: stagesOf(draft),
         maxInFlight: wholeNumber(draft.maxInFlight, 1, 10_000, newOperationCopy.whyNot.inFlight),
-        pauseOnFailurePercent: wholeNumber(draft.pauseAbove, 0, 100, newOperationCopy.whyNot.failures),
+        pauseOnFailurePercent: failuresOf(draft.pauseAbove),
         deliverWithinSecs: Number(draft.deliverSecs),
         ...(draft.isInWindow ? { window: windowOf(draft) } : {}),
       },
@@ -85,10 +85,7 @@ function selectorOf({ deviceIds, filter }: DraftOperation): Definition['selector
   return { query, predicates: [] };
 }
 
-/** A stage of one device tolerates its failure: without a guard all others would follow it. */
-const guardOfWaves = { maxFailurePercent: 20, gates: [] };
-
-function stagesOf({ stages, goesOn, waitSecs }: DraftOperation): Definition['stages'] {
+function stagesOf({ stages, goesOn, waitSecs, pauseAbove }: DraftOperation): Definition['stages'] {
   const percentages = stages.map((typed) => wholeNumber(typed, 1, 100, newOperationCopy.whyNot.stages));
   const isRising = percentages.every((one, index) => index === 0 || one > (percentages[index - 1] ?? 0));
   if (!isRising || percentages.at(-1) !== 100) throw new Unfinished(newOperationCopy.whyNot.stages);
@@ -99,7 +96,8 @@ function stagesOf({ stages, goesOn, waitSecs }: DraftOperation): Definition['sta
       ? {
           autoAdvance: true,
           ...(waitSecs === '0' ? {} : { soakSecs: Number(waitSecs) }),
-          guard: guardOfWaves,
+          // A stage of one device tolerates its failure: without a guard all others would follow it.
+          guard: { maxFailurePercent: Math.max(20, failuresOf(pauseAbove)), gates: [] },
         }
       : {}),
   }));
@@ -110,6 +108,8 @@ function windowOf({ windowFrom: from, windowTo: to, timeZone }: DraftOperation) 
     throw new Unfinished(newOperationCopy.whyNot.window);
   return { from, to, timeZone };
 }
+
+const failuresOf = (typed: string): number => wholeNumber(typed, 0, 100, newOperationCopy.whyNot.failures);
 
 function wholeNumber(typed: string, least: number, most: number, problem: string): number {
   const number = /^\d{1,6}$/u.test(typed.trim()) ? Number(typed) : Number.NaN;

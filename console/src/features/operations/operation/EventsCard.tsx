@@ -1,9 +1,11 @@
 import type { Actor, Id, Output } from '@corral/contract';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { moreLiveRows } from '../../../parts/more-live-rows.ts';
 import { NextPage } from '../../../parts/NextPage.tsx';
 import { useActorNames } from '../../../parts/use-actor-names.ts';
 import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
+import { Skeleton } from '../../../ui/layout/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { operationsCopy } from '../copy.ts';
 import { operationEventsQuery } from '../fleet-operations.ts';
@@ -31,7 +33,13 @@ export function EventsCard({
   const { rows } = pages;
   return (
     <Card isFlush title={words.title}>
-      {rows === undefined || rows.length === 0 ? (
+      {rows === undefined ? (
+        <ErrorBoundary isFlush error={pages.error ?? undefined} onRetry={pages.retry}>
+          <div className="p-4.5">
+            <Skeleton height="6rem" />
+          </div>
+        </ErrorBoundary>
+      ) : rows.length === 0 ? (
         <p className="px-4.5 py-3.5 text-body text-ink3">{words.none}</p>
       ) : (
         <ul className="divide-y divide-line">
@@ -46,7 +54,9 @@ export function EventsCard({
           ))}
         </ul>
       )}
-      {pages.loadMore !== undefined && <NextPage more={moreLiveRows(pages, rows?.length ?? 0)} />}
+      {rows !== undefined && pages.loadMore !== undefined && (
+        <NextPage more={moreLiveRows(pages, rows.length)} />
+      )}
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { deviceLabel } from '../../../parts/listed-device.ts';
 import { orToast } from '../../../parts/or-toast.ts';
 import { stepText } from '../../../parts/operation/step-text.ts';
@@ -28,22 +29,24 @@ export function FailuresCard({
   operation: FoundOperation;
 }) {
   const { fleetOperationId } = operation.summary;
-  const { data } = useQuery(failureGroupsQuery(fleetOperationId));
+  const { data, error, refetch } = useQuery(failureGroupsQuery(fleetOperationId));
   const groups = data?.groups ?? [];
   const devices = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <Card isFlush title={words.title} meta={data && words.meta(devices, groups.length)}>
-      {data === undefined ? (
-        <div className="p-4.5">
-          <Skeleton height="6rem" />
-        </div>
-      ) : (
-        <ul className="divide-y divide-line">
-          {groups.map((group, index) => (
-            <FailureGroup key={index} {...{ projectId, operation, group }} />
-          ))}
-        </ul>
-      )}
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {data === undefined ? (
+          <div className="p-4.5">
+            <Skeleton height="6rem" />
+          </div>
+        ) : (
+          <ul className="divide-y divide-line">
+            {groups.map((group, index) => (
+              <FailureGroup key={index} {...{ projectId, operation, group }} />
+            ))}
+          </ul>
+        )}
+      </ErrorBoundary>
     </Card>
   );
 }

@@ -1,10 +1,11 @@
 import type { Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import type { ChartTimes } from '../../../ui/picture/chart-times.ts';
 import { type ChartMark, StackedBars } from '../../../ui/picture/StackedBars.tsx';
 import { formatDuration } from '../../../ui/time/format-duration.ts';
-import { formatDay, formatTimeOfDay, toMs } from '../../../ui/time/format-time.ts';
+import { formatDay, formatSecondOfDay, formatTimeOfDay, toMs } from '../../../ui/time/format-time.ts';
 import { operationsCopy } from '../copy.ts';
 import { type FoundOperation, operationHistoryQuery } from '../fleet-operations.ts';
 
@@ -25,7 +26,7 @@ const layers = [
 /** On how many devices an operation ended in each stretch of its time, and when its stages opened. */
 export function HistoryCard({ operation }: { operation: FoundOperation }) {
   const { summary } = operation;
-  const { data } = useQuery(operationHistoryQuery(summary.fleetOperationId));
+  const { data, error, refetch } = useQuery(operationHistoryQuery(summary.fleetOperationId));
   const shown = layers.filter(({ outcome }) => data?.[outcome].some((count) => count > 0));
   return (
     <Card
@@ -43,13 +44,15 @@ export function HistoryCard({ operation }: { operation: FoundOperation }) {
       }
       className="flex flex-col *:last:flex-1"
     >
-      {data === undefined ? (
-        <div style={{ height }} />
-      ) : shown.length === 0 ? (
-        <p className="text-body text-ink3">{words.none}</p>
-      ) : (
-        <Bars {...{ operation, shown }} history={data} />
-      )}
+      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {data === undefined ? (
+          <div style={{ height }} />
+        ) : shown.length === 0 ? (
+          <p className="text-body text-ink3">{words.none}</p>
+        ) : (
+          <Bars {...{ operation, shown }} history={data} />
+        )}
+      </ErrorBoundary>
     </Card>
   );
 }
@@ -75,9 +78,9 @@ function Bars({
     untilMs - fromMs > dayMs ? `${formatDay(atMs)} ${formatTimeOfDay(atMs)}` : formatTimeOfDay(atMs);
   const nameOf = (step: number) => {
     const [start, end] = [fromMs + step * stepMs, fromMs + (step + 1) * stepMs];
-    return isShort
-      ? words.secondsIn(step * stepSeconds, (step + 1) * stepSeconds)
-      : `${pointText(start)}–${formatTimeOfDay(end)}`;
+    if (isShort) return words.secondsIn(step * stepSeconds, (step + 1) * stepSeconds);
+    if (stepSeconds < 60) return `${formatSecondOfDay(start)}–${formatSecondOfDay(end)}`;
+    return `${pointText(start)}–${stepMs < dayMs ? formatTimeOfDay(end) : pointText(end)}`;
   };
   const bars = Array.from({ length: steps }, (_, step) => ({
     name: nameOf(step),

@@ -145,6 +145,8 @@ describe('a preview', () => {
       { what: 'ring', from: 'stable', to: 'canary', count: 2 },
       { what: 'ring', from: 'canary', to: 'canary', count: 1 },
     ]);
+    const removal = await other.preview({ steps: [{ kind: 'RemoveDeviceProperty', name: 'ring' }] });
+    expect(removal.changes).toContainEqual({ what: 'ring', from: 'stable', count: 2 });
     const run = await other.preview({ steps: [command('reboot', { delaySecs: 1 })] });
     expect(run).toMatchObject({ matched: 7, eligible: 4 });
     expect(Object.fromEntries(run.excluded.map(({ reason, count }) => [reason, count]))).toEqual({

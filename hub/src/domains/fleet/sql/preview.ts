@@ -127,8 +127,8 @@ function changesOf({ changes }: Row, { steps, version }: Plan): Preview['changes
         ? (step as { readonly name: string }).name
         : `${version.repository}/${version.package}`;
     const to =
-      version === undefined ? (step?.kind === 'SetDeviceProperty' ? step.value : null) : version.version;
-    return { what, ...(isAbsent ? {} : { from }), to, count };
+      version === undefined ? (step?.kind === 'SetDeviceProperty' ? step.value : undefined) : version.version;
+    return { what, ...(isAbsent ? {} : { from }), ...(to === undefined ? {} : { to }), count };
   });
 }
 
