@@ -91,32 +91,6 @@ test('the steps of a history of seconds have names of their own, and stages may 
   expect(names[1]).toMatch(/:00:10–.*:00:20$/u);
 });
 
-test('a card whose numbers cannot be read says so, and reads them again', async () => {
-  const failing = new Set([
-    'fleet_QueryOperationHistory',
-    'fleet_QueryFailureGroups',
-    'fleet_QueryOperationEvents',
-  ]);
-  const orFail = (name: keyof typeof operationAnswers & string) => (input: never) => {
-    if (failing.has(name)) throw new ActionError('Invalid', `${name} failed.`);
-    return (operationAnswers[name] as (input: never) => never)(input);
-  };
-  const { user } = renderConsole(address, {
-    ...operationAnswers,
-    fleet_QueryOperationHistory: orFail('fleet_QueryOperationHistory'),
-    fleet_QueryFailureGroups: orFail('fleet_QueryFailureGroups'),
-    fleet_QueryOperationEvents: orFail('fleet_QueryOperationEvents'),
-  });
-  // A card that reads again by itself shows its failure anew.
-  for (const name of [...failing])
-    await waitFor(() => expect(screen.getByText(`${name} failed.`)).toBeVisible());
-  failing.clear();
-  for (const retry of screen.getAllByRole('button', { name: 'Retry' })) await user.click(retry);
-  expect(await screen.findByRole('table', { name: /^Devices that ended/u })).toBeVisible();
-  expect(await screen.findByText('no space left on <path>')).toBeVisible();
-  expect(await screen.findByText('Nothing has happened yet.')).toBeVisible();
-});
-
 test('an operation is paused and resumed from its header', async () => {
   const calls: unknown[] = [];
   let status: 'Running' | 'Paused' = 'Running';

@@ -21,11 +21,6 @@ test.each<[string, Partial<Described>, string]>([
     'corral run restart --timeout 60 --on all --waves 1,100 --soak 600',
   ],
   [
-    'waves that do not rest',
-    { stages: [{ name: '1 %', percentage: 1, autoAdvance: true, guard }, last], install: 'a/b@1' },
-    'corral install a/b@1 --on all --waves 1,100',
-  ],
-  [
     'a budget above the guard of waves',
     {
       stages: [{ ...first, guard: { maxFailurePercent: 30, gates: [] } }, last],
@@ -51,6 +46,7 @@ test.each<[string, Partial<Described>, string]>([
 test.each<[string, Partial<Described>]>([
   ['a stage that a person opens', { stages: [{ name: '1 %', percentage: 1 }, last] }],
   ['a guard', { stages: [{ ...first, guard: { gates: [], minSuccessPercent: 90 } }, last] }],
+  ['waves that do not rest', { stages: [{ ...first, soakSecs: undefined }, last] }],
   ['waves without a guard', { stages: [{ ...first, guard: undefined }, last] }],
   ['a guard below the budget', { stages: [first, last], pauseOnFailurePercent: 30 }],
   ['waves that do not end with all devices', { stages: [first, { ...last, percentage: 50 }] }],

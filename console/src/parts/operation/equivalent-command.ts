@@ -80,6 +80,8 @@ function wavesOf(stages: Stages, budget: number | undefined): string[] | undefin
   const isWave = (stage: Stages[number]) =>
     stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfWaves(stage.guard, budget);
   const last = stages.at(-1);
+  // Waves of the command line always rest.
+  if (before.length > 0 && soakSecs === undefined) return undefined;
   if (!before.every(isWave) || last?.guard !== undefined || (last?.percentage ?? 100) < 100) return undefined;
   return [
     `--waves ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,

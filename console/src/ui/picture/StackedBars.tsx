@@ -130,8 +130,11 @@ function MarkNames({ marks, width }: { marks: readonly PlacedMark[]; width: numb
       {withRoom(marks, width).map(({ name, start, isAtEnd }, index) => (
         <span
           key={index}
-          className="absolute max-w-full truncate"
-          style={isAtEnd ? { insetInlineEnd: 0 } : { insetInlineStart: start }}
+          className="absolute truncate"
+          style={{
+            maxWidth: width - start,
+            ...(isAtEnd ? { insetInlineEnd: 0 } : { insetInlineStart: start }),
+          }}
         >
           {name}
         </span>
@@ -145,8 +148,8 @@ function withRoom(marks: readonly PlacedMark[], width: number) {
   let end = Number.NEGATIVE_INFINITY;
   return marks.flatMap(({ name, x }) => {
     const last = width - name.length * letter;
-    const start = Math.max(0, Math.min(x, last));
-    if (start < end) return [];
+    if (x < end) return [];
+    const start = Math.max(0, end, Math.min(x, last));
     end = start + name.length * letter + markGap;
     return { name, start, isAtEnd: x > last };
   });
