@@ -2,6 +2,7 @@ import type { Id, Output } from '@corral/contract';
 import { type Channel, ChannelClosure } from '@corral/multiplex';
 import type { Executor } from '../../calls/executor.ts';
 import { type Answer, type Given, systemCaller } from '../../calls/handler.ts';
+import { IsStepWanted } from '../../domains/operations/internal/IsStepWanted.ts';
 import { MoveStep } from '../../domains/operations/internal/MoveStep.ts';
 import { RecordChannelResult } from '../../domains/operations/internal/RecordChannelResult.ts';
 import { TakeStep } from '../../domains/operations/internal/TakeStep.ts';
@@ -296,7 +297,11 @@ export class OperationWork {
   }
 
   /** The result of a command; undefined where the device got nothing of it. */
-  async #run(link: Link, work: LinkWork, { step }: ChannelStep): Promise<CommandResult | undefined> {
+  async #run(
+    link: Link,
+    work: LinkWork,
+    { operationId, step }: ChannelStep,
+  ): Promise<CommandResult | undefined> {
     const { command, input, timeoutSecs } = step;
     let channel: Channel | undefined;
     try {
@@ -305,6 +310,13 @@ export class OperationWork {
       work.refusedUntilMs = this.#parts.nowMs() + refusedMs;
     }
     if (channel === undefined) return undefined;
+    // It may have been paused or cancelled while the channel opened; where nobody knows, the step goes out again.
+    const { executor } = this.#parts;
+    const isWanted = await executor.run(systemCaller, IsStepWanted, { operationId }).catch(() => false);
+    if (!isWanted) {
+      channel.abort('the command is no longer wanted');
+      return undefined;
+    }
     return runCommand(channel, { command, input, timeoutSecs });
   }
 

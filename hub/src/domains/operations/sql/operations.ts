@@ -95,6 +95,16 @@ export async function holdsFleetRunning(tx: Database, { fleetOperationId }: Oper
   return rows.length > 0;
 }
 
+/** Whether an operation, by its raw id, runs, and its operation on a fleet, if it is a part of one. */
+export async function doesRun(tx: Database, operationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_operations o left join fleet_operations f using (fleet_operation_id)
+    where o.device_operation_id = ${operationId} and o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running')`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 /** Releases a pending operation: it begins as soon as its device is connected and does nothing else. False if it was released before. */
 export async function setReleased({ tx, now }: Turn, { operationId }: Operation): Promise<boolean> {
   const { numAffectedRows } = await sql`
