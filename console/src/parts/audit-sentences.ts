@@ -126,8 +126,9 @@ export const auditSentences = catalogue('auditSentences', {
       ? 'The operation {fleetOperationId} completed'
       : 'The operation {fleetOperationId} ended with failures',
   fleet_ChangeStarted: ({ change, undoes, devices }: Data) => {
-    const kind = undoes === undefined ? (change as { readonly kind: keyof typeof changes }).kind : 'Undo';
-    return `{who} ${changes[kind]} ${devices === 1 ? '1 device' : '{devices} devices'}: {jobId}`;
+    const begun = change as { readonly kind: keyof typeof changes } | undefined;
+    const did = undoes !== undefined ? changes.Undo : begun === undefined ? 'changed' : changes[begun.kind];
+    return `{who} ${did} ${devices === 1 ? '1 device' : '{devices} devices'}: {jobId}`;
   },
   fleet_ChangeFinished: ({ failed, isCancelled }: Data) =>
     isCancelled === true
