@@ -48,50 +48,6 @@ test('a wait is due only after a change of a property that it reads', async () =
   expect(await due()).toEqual([id]);
 });
 
-test('a connection of which no row is kept has ended', async () => {
-  const id = await operations.started([touch]);
-  await operations.claim(connectionId);
-  const next = await connectedDevice(scene);
-  const { db } = hub.database;
-  await sql`delete from device_connections where connection_id = ${connectionId}`.execute(db);
-  expect(await operations.claim(next)).toHaveLength(1);
-  const rawId = ids.deviceOperation.raw(id);
-  await sql`update device_operation_steps set carrier = 'Channel' where device_operation_id = ${rawId}`.execute(
-    db,
-  );
-  expect(await due()).not.toContain(rawId);
-  await sql`delete from device_connections where connection_id = ${next}`.execute(db);
-  expect(await due()).toContain(rawId);
-  await operations.tick();
-  expect((await operations.get(id)).summary).toMatchObject({ status: 'Failed', outcome: 'Unknown' });
-});
-
-test('a connection that gets another id takes back no step that its device has got over a newer one', async () => {
-  const id = await operations.started([touch]);
-  await operations.claim(connectionId);
-  const [again, newer] = [await connectedDevice(scene), await connectedDevice(scene)];
-  const { of } = ids.deviceConnection;
-  const move = (from: string, to: string) =>
-    hub.run(MoveStep, {
-      operationId: ids.deviceOperation.raw(id),
-      stepIndex: 0,
-      from: of(from),
-      to: of(to),
-    });
-  const held = async () =>
-    (
-      await hub.database.db
-        .selectFrom('device_operation_steps')
-        .select('connection_id')
-        .where('device_operation_id', '=', ids.deviceOperation.raw(id))
-        .executeTakeFirstOrThrow()
-    ).connection_id;
-  await move(connectionId, newer);
-  expect(await held()).toBe(newer);
-  await move(connectionId, again);
-  expect(await held()).toBe(newer);
-});
-
 /** Copies the operation of the device to so many other devices, with its steps. */
 async function copyToDevices(rawId: string, count: number): Promise<void> {
   const { db } = hub.database;
@@ -160,6 +116,50 @@ test('a claim over another connection gets no step while the connection that has
     hub.database.db,
   );
   expect(await operations.claim(other)).toHaveLength(1);
+});
+
+test('a connection of which no row is kept has ended', async () => {
+  const id = await operations.started([touch]);
+  await operations.claim(connectionId);
+  const next = await connectedDevice(scene);
+  const { db } = hub.database;
+  await sql`delete from device_connections where connection_id = ${connectionId}`.execute(db);
+  expect(await operations.claim(next)).toHaveLength(1);
+  const rawId = ids.deviceOperation.raw(id);
+  await sql`update device_operation_steps set carrier = 'Channel' where device_operation_id = ${rawId}`.execute(
+    db,
+  );
+  expect(await due()).not.toContain(rawId);
+  await sql`delete from device_connections where connection_id = ${next}`.execute(db);
+  expect(await due()).toContain(rawId);
+  await operations.tick();
+  expect((await operations.get(id)).summary).toMatchObject({ status: 'Failed', outcome: 'Unknown' });
+});
+
+test('a connection that gets another id takes back no step that its device has got over a newer one', async () => {
+  const id = await operations.started([touch]);
+  await operations.claim(connectionId);
+  const [again, newer] = [await connectedDevice(scene), await connectedDevice(scene)];
+  const { of } = ids.deviceConnection;
+  const move = (from: string, to: string) =>
+    hub.run(MoveStep, {
+      operationId: ids.deviceOperation.raw(id),
+      stepIndex: 0,
+      from: of(from),
+      to: of(to),
+    });
+  const held = async () =>
+    (
+      await hub.database.db
+        .selectFrom('device_operation_steps')
+        .select('connection_id')
+        .where('device_operation_id', '=', ids.deviceOperation.raw(id))
+        .executeTakeFirstOrThrow()
+    ).connection_id;
+  await move(connectionId, newer);
+  expect(await held()).toBe(newer);
+  await move(connectionId, again);
+  expect(await held()).toBe(newer);
 });
 
 test('a step of a cancelled operation ends with its time, or at once where its device got nothing', async () => {
