@@ -12,7 +12,7 @@ import type { Internal } from './handler.ts';
 /** How long a user is refused before one command asks the database again, since the quota may be another. */
 const askAgainAfterMs = 5_000;
 
-/** These end a right, or change the quota: whoever is over it because of a stolen token must still be able to. */
+/** These end a right, stop what goes on, or change the quota: whoever is over it because of a stolen token or a mistake must still be able to. */
 const alwaysAllowed: ReadonlySet<string> = new Set([
   'users_DeleteUserToken',
   'users_TerminateUserSession',
@@ -20,7 +20,19 @@ const alwaysAllowed: ReadonlySet<string> = new Set([
   'users_SetUserIsDisabled',
   'projects_DeleteDeploymentToken',
   'instance_SetInstanceSettingRaw',
+  'fleet_CancelChange',
+  'fleet_CancelOperation',
+  'fleet_PauseOperation',
 ]);
+
+/** These add a row for each of many devices: with a full quota not one begins. */
+const addsManyRows: ReadonlySet<string> = new Set(['fleet_ApplyChange', 'fleet_UndoChange']);
+
+/** Refuses a command that would add many rows for a user who turns out to have reached the quota when it begins. */
+export function mustNotAddMany(name: string, fullUntil: Date | undefined, now: Date): void {
+  if (fullUntil !== undefined && addsManyRows.has(name))
+    throw tooManyRows(fullUntil.getTime() - now.getTime());
+}
 
 interface Full {
   readonly endsAtMs: number;

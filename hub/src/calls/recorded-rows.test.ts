@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { seedDevice, seedProject } from '../../test/seed.ts';
 import { seedRepository, seedPackage, seedVersion } from '../../test/seed-repository.ts';
 import type { Database } from '../platform/db/connect.ts';
 
@@ -97,6 +98,29 @@ test('a stolen token can be deleted by whoever it was stolen from', async () => 
   const rename_ = () => hub.as(thief, 'projects_SetName', { projectId, name: `Stolen ${rowsCount++}` });
   expect(await untilRefused(rename_)).toBeLessThan(7);
   await hub.as(user, 'users_DeleteUserToken', { tokenId: made.tokenId });
+});
+
+test('a change of many devices fills the quota: it can still be cancelled, and no other one begins', async () => {
+  const project = await seedProject(hub);
+  user = project.owner as typeof user;
+  const deviceIds: Id<'device'>[] = [];
+  for (let device = 0; device < 12; device += 1) {
+    deviceIds.push((await seedDevice(hub, project)).deviceId);
+    hub.advance(7200);
+  }
+  const selected = { projectId: project.projectId, deviceIds };
+  const begin = async (value: string) => {
+    const input = {
+      ...selected,
+      change: { kind: 'SetLabel' as const, name: 'ring', value },
+    };
+    const { previewHash } = await hub.as(user, 'fleet_PreviewChange', input);
+    return hub.as(user, 'fleet_ApplyChange', { ...input, previewHash });
+  };
+  const { jobId } = await begin('canary');
+  await expect(begin('stable')).rejects.toThrow('You have changed too much within an hour');
+  expect(await untilRefused(() => rename())).toBe(0);
+  await hub.as(user, 'fleet_CancelChange', { jobId });
 });
 
 test('each tag of a call counts, since it has a place in the history', async () => {

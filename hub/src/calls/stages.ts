@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { CommittedEvent } from '../platform/events/bus.ts';
-import type { AnonymousRefusals, RecordedRows } from './audit-limits.ts';
+import { type AnonymousRefusals, mustNotAddMany, type RecordedRows } from './audit-limits.ts';
 import {
   auditData,
   closeAction,
@@ -130,6 +130,7 @@ export async function runCommand(call: Call): Promise<unknown> {
   // The row exists before the command acts, and before it takes a connection for its transaction.
   const open = await openCounted(parts, opening);
   try {
+    mustNotAddMany(name, open.fullUntil, now);
     return await transact(call, async () => open);
   } catch (error) {
     await closeFailed(call, open, error);

@@ -187,6 +187,8 @@ interface FleetChanges {
   created_by: JsonColumn<Actor>;
   created_at: TimestampColumn;
   completed_at: TimestampColumn | null;
+  /** Whether it is being deleted. */
+  is_pruned: Generated<boolean>;
 }
 
 /** The devices of changes, also those that are deleted by now. */
@@ -201,6 +203,9 @@ interface FleetChangeDevices {
   expected: JsonColumn | null;
   /** What it had before. */
   before: JsonColumn | null;
+  /** Whether a label that it gets, and one that it had before, is of its own report and not of a person. */
+  is_reported: Generated<boolean>;
+  was_reported: Generated<boolean>;
   status: Generated<'Pending' | 'Done' | 'Failed'>;
   /** Why it was not changed, in a sentence. */
   reason: string | null;

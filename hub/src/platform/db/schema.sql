@@ -755,6 +755,7 @@ CREATE TABLE fleet_changes (
   created_by jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   completed_at timestamptz,
+  is_pruned boolean DEFAULT false NOT NULL,
   PRIMARY KEY (change_id),
   FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE
 );
@@ -770,6 +771,8 @@ CREATE TABLE fleet_change_devices (
   before jsonb,
   status text DEFAULT 'Pending'::text NOT NULL,
   reason text,
+  is_reported boolean DEFAULT false NOT NULL,
+  was_reported boolean DEFAULT false NOT NULL,
   PRIMARY KEY (change_id, device_id),
   FOREIGN KEY (change_id) REFERENCES fleet_changes(change_id) ON DELETE CASCADE,
   CHECK (status = ANY (ARRAY['Pending'::text, 'Done'::text, 'Failed'::text]))

@@ -2,6 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anonymous, freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { seedChange } from '../../../../test/seed-change.ts';
 import { seedDevice, seedMember, seedProject, seedToken, seedUser } from '../../../../test/seed.ts';
 import { connectSql } from '../../../platform/db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../../../platform/db/jobs-schema.ts';
@@ -141,6 +142,32 @@ test('the names of properties that were listed for a deleted project go step by 
   expect(await left()).toEqual({ names: 12_000, projects: 1 });
   expect(await drain()).toEqual({ deletedDevices: 0, isComplete: false });
   expect(await left()).toEqual({ names: 7_000, projects: 1 });
+  await deleteDevicesOfDeletedProjects(hub.executor);
+  expect(await left()).toEqual({});
+});
+
+test('the results of changes of a deleted project go step by step, too', async () => {
+  const project = await seedProject(hub);
+  const rawId = ids.project.raw(project.projectId);
+  const jobId = await seedChange(hub, project, (await seedDevice(hub, project)).deviceId);
+  const changeId = ids.fleetJob.raw(jobId);
+  await sql`insert into fleet_change_devices (change_id, device_id) select ${changeId}, 'gone ' || n from generate_series(1, 11999) as n`.execute(
+    hub.database.db,
+  );
+  const left = async () => {
+    const { fleet_change_devices: results } = await rowsWith('change_id', changeId);
+    return {
+      results,
+      projects: (await rowsWith('project_id', rawId))['all_projects'],
+    };
+  };
+  await hub.as(project.owner, 'projects_DeleteProject', {
+    projectId: project.projectId,
+  });
+  expect(await drain()).toEqual({ deletedDevices: 1, isComplete: false });
+  expect(await left()).toEqual({ results: 7_000, projects: 1 });
+  expect(await drain()).toEqual({ deletedDevices: 0, isComplete: false });
+  expect(await left()).toEqual({ results: 2_000, projects: 1 });
   await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await left()).toEqual({});
 });

@@ -3,6 +3,7 @@ import {
   type Actor,
   type EventName,
   ids,
+  isLongInteger,
   type Json,
   labelNameProblem,
   labelValueProblem,
@@ -16,7 +17,13 @@ import { overDeviceQuota } from '../../assets/index.ts';
 import { acceptCertificates } from '../sql/certificates.ts';
 import { deleteDevices } from '../sql/device-deletion.ts';
 import { lockNames, writeNames } from '../sql/device-names.ts';
-import { lockMetadata, maxMetadataKib, writeLabels } from '../sql/metadata.ts';
+import {
+  type FoundMetadata,
+  leaveToReports,
+  lockMetadata,
+  maxMetadataKib,
+  writeLabels,
+} from '../sql/metadata.ts';
 
 /** Where devices are changed, and for whom. */
 export interface ChangeContext {
@@ -35,11 +42,18 @@ export interface DeviceTarget {
   readonly given: Json;
   /** What it must still have; undefined for anything. */
   readonly expected?: Json | undefined;
+  /** Whether a label that is given comes from the device's own report, and not from a person. */
+  readonly isReported?: boolean | undefined;
 }
 
 /** How it ended for a device: what it had and has, or why it was not changed. */
 export type DeviceOutcome =
-  | { readonly before: Json; readonly after: Json }
+  | {
+      readonly before: Json;
+      readonly after: Json;
+      /** Whether a label that it had came from its own report. */
+      readonly wasReported?: boolean;
+    }
   | { readonly problem: ActionError };
 
 type Outcomes = Map<string, DeviceOutcome>;
@@ -83,8 +97,14 @@ export async function setLabels(
       of === undefined ? { problem: notFound('Device') } : labelOutcome(target, name, of),
     );
   }
-  const changed = new Map([...afterOf(outcomes)].filter(([id, after]) => after !== found.get(id)?.before));
+  const changed = new Map(
+    [...afterOf(outcomes)].filter(([id, after]) => !isEqual(after, found.get(id)?.before ?? null)),
+  );
   const written = await writeLabels(tx, name, changed);
+  const reported = targets.filter(
+    ({ isReported, deviceId }) => isReported === true && written.get(deviceId) === 'Written',
+  );
+  if (reported.length > 0) await leaveToReports(tx, name, idsOf(reported));
   for (const [deviceId, after] of changed) {
     const outcome = written.get(deviceId);
     const before = found.get(deviceId)?.before ?? null;
@@ -101,22 +121,23 @@ export async function setLabels(
 function labelOutcome(
   { given, expected }: DeviceTarget,
   name: string,
-  { before, bytes }: { readonly before: Json; readonly bytes: number },
+  { before, bytes, isReported: wasReported }: FoundMetadata,
 ): DeviceOutcome {
-  if (typeof before === 'object' && before !== null)
+  if (typeof before === 'object' && before !== null && !isLongInteger(before))
     return {
       problem: new ActionError(
         'Invalid',
         `"${name}" is a list or an object on this device. Change it in the metadata of the device.`,
       ),
     };
-  if (expected !== undefined && expected !== before) return { problem: changedSince(before) };
-  const added = given === null || given === before ? 0 : Buffer.byteLength(JSON.stringify({ [name]: given }));
+  if (expected !== undefined && !isEqual(expected, before)) return { problem: changedSince(before) };
+  const added =
+    given === null || isEqual(given, before) ? 0 : Buffer.byteLength(JSON.stringify({ [name]: given }));
   if (added > 0 && bytes + added > maxMetadataKib * 1024)
     return {
       problem: new ActionError('Invalid', `The metadata of a device may have at most ${maxMetadataKib} KiB.`),
     };
-  return { before, after: given };
+  return { before, after: given, wasReported };
 }
 
 /** Deletes devices with all their data; gateways close their connections on the events. */
@@ -164,6 +185,11 @@ export function labelOf<Value extends string | number | boolean | undefined>(
   if (typeof value !== 'string') return { name: name.trim(), value };
   mustHaveNoProblem(labelValueProblem(value));
   return { name: name.trim(), value: value.trim() as Value };
+}
+
+/** Whether two values of labels are the same: an integer beyond the range of doubles is an object. */
+function isEqual(one: Json, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function changedSince(now: Json): ActionError {

@@ -43,7 +43,8 @@ function ofName(pattern: string): ChangeSql {
     if (part === '{hostname}') return hostname;
     return part === '{n}' ? number : sql`${part}::text`;
   });
-  const name = sql`btrim(concat(${sql.join(parts)}))`;
+  // `concat` takes a hundred parts at most.
+  const name = sql`btrim(array_to_string(array[${sql.join(parts)}]::text[], ''))`;
   const after = sql`to_jsonb(${name})`;
   const reason = sql<string | null>`case when ${name} = d.name then 'It has this name already.'
     when char_length(${name}) > ${sql.lit(maxNameCharacters)} then ${problemMessages.deviceNameTooLong} end`;

@@ -54,9 +54,11 @@ const keepLabels = sql`
   on conflict (device_id) do update set labels = excluded.labels`;
 
 /** What the metadata of a device has under a name, and how large the document is. */
-interface FoundMetadata {
+export interface FoundMetadata {
   readonly before: Json | null;
   readonly bytes: number;
+  /** Whether it comes from the device and not from a person. */
+  readonly isReported: boolean;
 }
 
 /** Writes one label of locked devices, by their raw ids, or removes it where it is null. */
@@ -71,6 +73,18 @@ export function writeLabels(
   return writeMetadata(tx, [...values.keys()], next, 'Person');
 }
 
+/** Leaves a label of locked devices, by their raw ids, to what they report. */
+export async function leaveToReports(
+  tx: Database,
+  name: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update device_labels set labels = labels - ${name}::text where device_id = any(${[...deviceIds]}) and labels ? ${name}::text`.execute(
+    tx,
+  );
+}
+
 /** Reads what the metadata of devices of a project has under a name, by their raw ids, of those that there are; they are locked until the transaction ends. */
 export async function lockMetadata(
   tx: Database,
@@ -79,7 +93,10 @@ export async function lockMetadata(
   name: string,
 ): Promise<ReadonlyMap<string, FoundMetadata>> {
   const { rows } = await sql<FoundMetadata & { deviceId: string }>`
-    select device_id as "deviceId", metadata -> ${name}::text as before, metadata_size(metadata) as bytes from devices
+    select device_id as "deviceId", metadata -> ${name}::text as before, metadata_size(metadata) as bytes,
+      metadata ? ${name}::text and not exists (
+        select 1 from device_labels l where l.device_id = devices.device_id and l.labels ? ${name}::text) as "isReported"
+    from devices
     where device_id = any(${[...deviceIds]}) and project_id = ${projectId} order by device_id for no key update`.execute(
     tx,
   );

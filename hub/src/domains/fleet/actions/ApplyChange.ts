@@ -16,7 +16,8 @@ export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
     const change = storedChange(input.change);
     const matched = await selectForChange(tx, input, change, { projectId, now, db });
     const devices = sql`
-      select m.device_id, m.name, m.given, null::jsonb as expected from (${matched}) as m where m.reason is null`;
+      select m.device_id, m.name, m.given, null::jsonb as expected, false as is_reported
+      from (${matched}) as m where m.reason is null`;
     const created = await createChange(tx, { projectId, change, actor, now }, devices, changeHash(change));
     const { changeId, total } = created;
     if (created.counted !== input.previewHash) throw changedSelection(input.previewHash, total);

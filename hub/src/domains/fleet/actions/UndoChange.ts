@@ -19,7 +19,7 @@ export const UndoChange: Handler<'fleet_UndoChange', ProjectAccess> = {
     if (completedAt === null)
       throw new ActionError('Invalid', 'The change still goes on. Undo it when it has ended.');
     const devices = sql`
-      select device_id, name, coalesce(before, 'null') as given, coalesce(given, 'null') as expected
+      select device_id, name, coalesce(before, 'null') as given, coalesce(given, 'null') as expected, was_reported as is_reported
       from fleet_change_devices where change_id = ${undoes} and status = 'Done'`;
     const { changeId, total } = await createChange(
       tx,

@@ -5,7 +5,6 @@ import { fleetScene, type FleetScene } from '../../../../test/fleet-scene.ts';
 import { newCertificate, seedDevice, seedProject, type Somebody } from '../../../../test/seed.ts';
 import { goOnWithChanges } from '../jobs/go-on-with-changes.ts';
 import { GoOnWithChange } from '../internal/GoOnWithChange.ts';
-import { PruneOperations } from '../internal/PruneOperations.ts';
 
 type Change = CallInput<'fleet_PreviewChange'>['change'];
 
@@ -108,6 +107,16 @@ test('a removed label comes back where it was, and devices without it are left o
   expect(await metadataOf(has)).toEqual({});
   await finish((await scene.hub.as(scene.project.owner, 'fleet_UndoChange', { jobId })).jobId);
   expect(await metadataOf(has)).toEqual({ floor: 3 });
+});
+
+test('a pattern may name the hostname and the number any number of times', async () => {
+  const device = await scene.addDevice({ name: 'x' });
+  const change = {
+    kind: 'Rename',
+    pattern: '{n}{hostname}'.repeat(75),
+  } as const;
+  const { samples } = await preview({ deviceIds: [device], change });
+  expect(samples).toMatchObject([{ after: '1x'.repeat(75) }]);
 });
 
 test('devices are renamed by a pattern in the order of names, as the preview has shown, and get their names back', async () => {
@@ -335,26 +344,4 @@ test('a label over the quota of a device fails on it alone, as by itself', async
   const of = (id: string) => results.find(({ deviceId }) => deviceId === id);
   expect(of(free)?.status).toBe('Done');
   expect(of(full)).toMatchObject({ status: 'Failed', reason: expect.stringContaining('that it may store') });
-});
-
-test('a project keeps its newest hundred changes', async () => {
-  const device = await scene.addDevice({});
-  const jobId = await begin({
-    deviceIds: [device],
-    change: { kind: 'SetLabel', name: 'ring', value: 'canary' },
-  });
-  await finish(jobId);
-  await sql`
-    insert into fleet_changes (change_id, project_id, change, total, created_by, created_at, completed_at)
-    select 'later' || n, project_id, change, 0, created_by, created_at + interval '1 s', completed_at
-    from fleet_changes, generate_series(1, 100) n where change_id = ${ids.fleetJob.raw(jobId)}`.execute(
-    scene.hub.database.db,
-  );
-  while ((await scene.hub.run(PruneOperations)).deleted > 0);
-  await expect(scene.hub.as(scene.member, 'fleet_GetChange', { jobId })).rejects.toThrow('Change not found.');
-  const { rows } =
-    await sql`select 1 from fleet_change_devices where change_id = ${ids.fleetJob.raw(jobId)}`.execute(
-      scene.hub.database.db,
-    );
-  expect(rows).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { ActionError, type Actor, ids, type Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { newRawId } from '../../../auth/random.ts';
 import { amounts } from '../../../limits/amounts.ts';
-import type { Database } from '../../../platform/db/connect.ts';
+import { type Database, planEachTime } from '../../../platform/db/connect.ts';
 import type { DeviceChange } from '../../devices/index.ts';
 import { mostDevicesOfMembers } from './definition.ts';
 
@@ -34,14 +34,14 @@ export interface StoredChange {
 const columns = sql`change_id as "changeId", project_id as "projectId", change, undoes, total, done, failed,
   created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt"`;
 
-/** Reads a change by its raw id. */
+/** Reads a change by its raw id; one that is being deleted is absent. */
 export async function readChange(
   tx: Database,
   changeId: string,
   lock: RawBuilder<unknown> = sql``,
 ): Promise<StoredChange | undefined> {
   const { rows } = await sql<StoredChange>`
-    select ${columns} from fleet_changes where change_id = ${changeId} ${lock}`.execute(tx);
+    select ${columns} from fleet_changes where change_id = ${changeId} and not is_pruned ${lock}`.execute(tx);
   return rows[0];
 }
 
@@ -55,7 +55,7 @@ export interface NewChange {
 }
 
 /**
- * Makes a change of the devices that SQL selects, with `device_id`, `name`, `given` and `expected`, and returns its raw id and what was counted of them by SQL over `e`.
+ * Makes a change of the devices that SQL selects, with `device_id`, `name`, `given`, `expected` and `is_reported`, and returns its raw id and what was counted of them by SQL over `e`.
  */
 export async function createChange<Counted>(
   tx: Database,
@@ -63,7 +63,6 @@ export async function createChange<Counted>(
   devices: RawBuilder<unknown>,
   counted: RawBuilder<Counted>,
 ): Promise<{ readonly changeId: string; readonly total: number; readonly counted: Counted }> {
-  await mustHaveRoom(tx, projectId);
   const changeId = newRawId();
   await sql`
     insert into fleet_changes (change_id, project_id, change, undoes, total, created_by, created_at)
@@ -71,23 +70,26 @@ export async function createChange<Counted>(
     tx,
   );
   const { rows } = await sql<{ total: number; counted: Counted }>`
+    ${sql.raw(planEachTime)}
     with e as materialized (${devices}),
     written as (
-      insert into fleet_change_devices (change_id, device_id, name, given, expected)
-      select ${changeId}, device_id, name, given, expected from e order by device_id
+      insert into fleet_change_devices (change_id, device_id, name, given, expected, is_reported)
+      select ${changeId}, device_id, name, given, expected, is_reported from e order by device_id
     )
     select count(*) as total, ${counted} as counted from e`.execute(tx);
   const { total, counted: result } = rows[0] as { total: number; counted: Counted };
   await sql`update fleet_changes set total = ${total} where change_id = ${changeId}`.execute(tx);
+  // Late: others who begin a change of the project wait behind its lock.
+  await mustHaveRoom(tx, projectId, changeId);
   return { changeId, total, counted: result };
 }
 
-async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {
+async function mustHaveRoom(tx: Database, projectId: string, changeId: string): Promise<void> {
   // Of two at the same time the second one counts what the first one has made.
   await sql`select 1 from projects where project_id = ${projectId} for no key update`.execute(tx);
   const { max } = amounts.unfinishedChanges;
   const { rows } = await sql`
-    select 1 from fleet_changes where project_id = ${projectId} and completed_at is null offset ${sql.lit(max - 1)} limit 1`.execute(
+    select 1 from fleet_changes where project_id = ${projectId} and change_id <> ${changeId} and completed_at is null offset ${sql.lit(max - 1)} limit 1`.execute(
     tx,
   );
   if (rows.length > 0)
@@ -102,12 +104,13 @@ export interface PendingDevice {
   readonly deviceId: string;
   readonly given: Json;
   readonly expected: Json;
+  readonly isReported: boolean;
 }
 
 /** The next devices of a change, in one order. */
 export async function nextDevices(tx: Database, changeId: string, most: number): Promise<PendingDevice[]> {
   const { rows } = await sql<PendingDevice>`
-    select device_id as "deviceId", given, expected from fleet_change_devices
+    select device_id as "deviceId", given, expected, is_reported as "isReported" from fleet_change_devices
     where change_id = ${changeId} and status = 'Pending' order by device_id limit ${sql.lit(most)}`.execute(
     tx,
   );
@@ -119,6 +122,7 @@ export interface DeviceResult {
   readonly id: string;
   readonly before: Json;
   readonly after: Json;
+  readonly wasReported?: boolean;
   readonly reason: string | null;
 }
 
@@ -130,9 +134,9 @@ export async function recordResults(
 ): Promise<void> {
   await sql`
     with result as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r(id text, before jsonb, after jsonb, reason text)
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r(id text, before jsonb, after jsonb, "wasReported" boolean, reason text)
     ), written as (
-      update fleet_change_devices d set before = r.before, reason = r.reason, given = case when r.reason is null then r.after else d.given end,
+      update fleet_change_devices d set before = r.before, was_reported = coalesce(r."wasReported", false), reason = r.reason, given = case when r.reason is null then r.after else d.given end,
         status = case when r.reason is null then 'Done' else 'Failed' end
       from result r where d.change_id = ${changeId} and d.device_id = r.id
     )

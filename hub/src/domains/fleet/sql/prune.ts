@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 
-/** Devices of all ended operations of a project together. */
+/** Devices of all ended operations of a project together, and as many of all ended changes. */
 const mostKeptDevices = 2_000_000;
 const deletedAtOnce = 2_000;
 
@@ -35,15 +35,19 @@ export async function pruneOperations(tx: Database): Promise<boolean> {
 export async function pruneChanges(tx: Database): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with ended as (
-      select change_id, row_number() over (partition by project_id order by created_at desc, change_id) as place
+      select change_id, row_number() over newest as place, sum(total) over newest as devices
       from fleet_changes where completed_at is not null
+      window newest as (partition by project_id order by created_at desc, change_id)
     )
     select c.change_id as id from fleet_changes c join ended e using (change_id)
-    where e.place > ${sql.lit(amounts.endedChanges.max)} order by c.created_at limit 1 for update of c skip locked`.execute(
-    tx,
-  );
+    where e.place > ${sql.lit(amounts.endedChanges.max)} or (e.place > 1 and e.devices > ${sql.lit(mostKeptDevices)})
+    order by c.created_at limit 1 for update of c skip locked`.execute(tx);
   const [oldest] = rows;
   if (oldest === undefined) return false;
+  // It is absent from now on: nobody takes back a part of it.
+  await sql`update fleet_changes set is_pruned = true where change_id = ${oldest.id} and not is_pruned`.execute(
+    tx,
+  );
   const { numAffectedRows } = await sql`
     delete from fleet_change_devices where (change_id, device_id) in (
       select change_id, device_id from fleet_change_devices where change_id = ${oldest.id} limit ${sql.lit(deletedAtOnce)})`.execute(

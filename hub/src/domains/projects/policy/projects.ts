@@ -75,7 +75,11 @@ const kinds = {
     id: sql`s.fleet_operation_id`,
     from: sql`fleet_operations s`,
   },
-  fleetJob: { what: 'Change', id: sql`s.change_id`, from: sql`fleet_changes s` },
+  fleetJob: {
+    what: 'Change',
+    id: sql`s.change_id`,
+    from: sql`(select * from fleet_changes where not is_pruned) s`,
+  },
   deviceOperation: {
     what: 'Operation',
     id: sql`o.device_operation_id`,
