@@ -153,9 +153,9 @@ export const stepReport = z.object({
   error: textUpTo(1_048_576).optional(),
 });
 
-/** How many devices a list of them may name. */
-export const maxSelectedDevices = 100_000;
-/** A list of 100,000 devices by their ids has some 3 MiB. */
+/** How many devices a list of them may name: an input has at most 100,000 JSON values in all. */
+export const maxSelectedDevices = 90_000;
+/** A list of 90,000 devices by their ids has some 3 MiB. */
 export const maxDefinitionBytes = 4 * 1024 * 1024;
 
 /** Which devices an operation runs on: all conditions hold. At least one of `deviceIds`, `query` and `predicates` is given. */

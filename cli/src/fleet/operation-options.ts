@@ -65,7 +65,7 @@ export function withPaceOptions(command: Command): Command {
     )
     .option(
       '--deliver-within <seconds>',
-      'devices on which it has not begun by then are left out; a week by default',
+      'a device on which it has not begun by then ends as timed out, not delivered; a week by default',
       wholeNumber(1, 90 * daySecs),
     )
     .option('--no-watch', 'do not wait for the end of the operation')

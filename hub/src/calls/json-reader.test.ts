@@ -1,3 +1,4 @@
+import { ids, maxInputBytesOf, maxSelectedDevices } from '@corral/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonReader, maxJsonDepth, maxJsonKeys, maxJsonValues } from './json.ts';
@@ -84,4 +85,15 @@ test.each([
 ])('bounds the number of %s', async (_what, allowed, refused, problem) => {
   await expect(read(allowed, [65_536])).resolves.toBeDefined();
   await expect(read(refused, [65_536])).rejects.toThrow(`The body ${problem}.`);
+});
+
+test('takes an operation on the longest list of devices', async () => {
+  const deviceIds = Array.from({ length: maxSelectedDevices }, () => ids.device.of('7'.repeat(22)));
+  const steps = Array.from({ length: 100 }, () => ({
+    kind: 'DeviceCommand',
+    command: 'touch',
+    input: { paths: ['/a', '/b'] },
+  }));
+  const text = JSON.stringify({ name: 'x', selector: { deviceIds, predicates: [] }, stages: [], steps });
+  await expect(read(text, [65_536], maxInputBytesOf('fleet_CreateOperation'))).resolves.toBeDefined();
 });

@@ -234,6 +234,10 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
       ],
     ),
     [{ CORRAL_HSOT: 'x' }, 'There is no setting CORRAL_HSOT; did you mean CORRAL_HOST?'],
+    [
+      { CORRAL_S3_PRIVATE_RANGES: '10.0.0.0/8' },
+      'There is no setting CORRAL_S3_PRIVATE_RANGES: it is now CORRAL_PRIVATE_TARGETS; write 10.0.0.0/8 as 10.0.0.0/8:*.',
+    ],
     [{ CORRAL_TLS_KEY: 'a' }, 'CORRAL_TLS_CERT is missing: CORRAL_TLS_KEY is set without it.'],
     [{ CORRAL_TLS_CERT: 'a' }, 'CORRAL_TLS_KEY is missing: CORRAL_TLS_CERT is set without it.'],
     [

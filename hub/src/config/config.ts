@@ -133,7 +133,9 @@ function readFile(path: string | undefined, cwd: string): TomlFile {
   const known = [...keyNames.map(tomlNameOf), 'scripts'];
   const unknown = Object.keys(tables).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigError(`${path}: there is no key ${unknown}${didYouMean(unknown, known)}`);
+    throw new ConfigError(
+      `${path}: there is no key ${unknown}${renamedTo(unknown, tomlNameOf) ?? didYouMean(unknown, known)}`,
+    );
   return { name: path, tables };
 }
 
@@ -164,7 +166,15 @@ function checkVariables(env: Readonly<Record<string, string | undefined>>): void
     (name) => name.startsWith('CORRAL_') && !known.includes(name) && !foreignVariable.test(name),
   );
   if (unknown !== undefined)
-    throw new ConfigError(`There is no setting ${unknown}${didYouMean(unknown, known)}`);
+    throw new ConfigError(
+      `There is no setting ${unknown}${renamedTo(unknown, variableOf) ?? didYouMean(unknown, known)}`,
+    );
+}
+
+/** The end of a sentence about a setting that has another name and form since; undefined for any other name. */
+function renamedTo(name: string, nameOf: (name: string) => string): string | undefined {
+  if (name !== nameOf('s3PrivateRanges')) return undefined;
+  return `: it is now ${nameOf('privateTargets')}; write 10.0.0.0/8 as 10.0.0.0/8:*.`;
 }
 
 /** A value of a setting and where it was found. */

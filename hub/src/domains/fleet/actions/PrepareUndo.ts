@@ -33,6 +33,8 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
       ),
       steps,
       maxInFlight: operation.maxInFlight,
+      pauseOnFailurePercent: operation.pauseOnFailurePercent,
+      deliverWithinSecs: operation.deliverWithinSecs,
     };
     const operationId = await createDraft(
       tx,

@@ -108,7 +108,8 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
     { what: `${path.repository}/${path.package}`, from: '1.0.0', to: '1.1.0', count: 1 },
   ]);
   const waves = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 1 }, { name: 'All' }];
-  const second = await install(versions[1], { stages: waves });
+  const pace = { maxInFlight: 7, pauseOnFailurePercent: 40, deliverWithinSecs: 86_400 };
+  const second = await install(versions[1], { stages: waves, ...pace });
   await report(device, '1.1.0');
   expect(await progressOf(second)).toMatchObject({ status: 'Completed' });
   const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
@@ -116,6 +117,7 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
   });
   expect(await scene.hub.as(owner(), 'fleet_GetOperation', { fleetOperationId: undo })).toMatchObject({
     stages: waves,
+    summary: pace,
   });
   await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId: undo });
   await settle();

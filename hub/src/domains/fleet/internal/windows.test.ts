@@ -28,6 +28,15 @@ const between = (from: number, to: number) => ({
 });
 const oneStage = [{ name: 'All' }];
 const touch = { kind: 'DeviceCommand' as const, command: 'touch', input: null, timeoutSecs: 36_000 };
+const proof = {
+  kind: 'WaitForDeviceProperty' as const,
+  predicate: {
+    kind: 'Equals' as const,
+    left: { kind: 'NamedValue' as const, name: 'corral.installed' },
+    right: { kind: 'Literal' as const, value: true },
+  },
+  timeoutSecs: 36_000,
+};
 const start = async (input: Partial<CallInput<'fleet_CreateOperation'>>) => {
   const fleetOperationId = await scene.create({ stages: oneStage, ...input });
   await scene.hub.as(scene.project.owner, 'fleet_StartOperation', { fleetOperationId });
@@ -123,6 +132,52 @@ test('properties that the hub sets wait for the window as commands do', async ()
   expect(await ring()).toBe('NotFound');
   await hoursLater(22.01);
   expect(await ring()).toBe('Found');
+});
+
+test('what proves an install is waited for also after the window has closed', async () => {
+  const id = await start({ steps: [touch, proof, touch], window: between(-1, 1) });
+  const work = await claim();
+  await hoursLater(1);
+  await report(work);
+  const stepsOf = async () => {
+    const { targets } = await scene.hub.as(scene.project.owner, 'fleet_QueryOperationTargets', {
+      fleetOperationId: id,
+    });
+    return targets.map(({ stepIndex }) => stepIndex);
+  };
+  expect(await stepsOf()).toEqual([1]);
+  await scene.hub.as(scene.project.owner, 'devices_SetDeviceProperty', {
+    deviceId,
+    name: 'corral.installed',
+    value: true,
+  });
+  await hoursLater(0.1);
+  expect(await stepsOf()).toEqual([2]);
+  expect(await claim()).toEqual([]);
+});
+
+test('a proof is waited for after a pause as well while the window is closed', async () => {
+  const fleetOperationId = await start({ steps: [touch, proof], window: between(-1, 1) });
+  const work = await claim();
+  await scene.hub.as(scene.project.owner, 'fleet_PauseOperation', { fleetOperationId });
+  await report(work);
+  await hoursLater(2);
+  await scene.hub.as(scene.project.owner, 'devices_SetDeviceProperty', {
+    deviceId,
+    name: 'corral.installed',
+    value: true,
+  });
+  await scene.hub.as(scene.project.owner, 'fleet_StartOperation', { fleetOperationId });
+  await settle();
+  expect(await summaryOf(fleetOperationId)).toMatchObject({ status: 'Completed' });
+});
+
+test('the preview warns of a window that opens after the time to reach devices', async () => {
+  const warnings = async (deliverWithinSecs: number) =>
+    (await scene.preview({ window: between(2, 3), deliverWithinSecs })).warnings;
+  const warning = 'The window opens after the time to reach devices has ended: it would run on none.';
+  expect(await warnings(2 * hourSecs)).toContain(warning);
+  expect(await warnings(2 * hourSecs + 1)).not.toContain(warning);
 });
 
 test('the clocks of steps and of the delivery go on while it waits', async () => {

@@ -16,6 +16,8 @@ export interface LockedOperation {
   readonly steps: GivenDefinition['steps'];
   readonly activeStage: number;
   readonly maxInFlight: number;
+  readonly pauseOnFailurePercent: number;
+  readonly deliverWithinSecs: number;
   readonly intervalSecs: number | null;
   readonly nextEnrolmentAt: string | null;
   readonly closesWhenConverged: boolean;
@@ -28,7 +30,8 @@ export interface LockedOperation {
 }
 
 const columns = sql`fleet_operation_id as "operationId", project_id as "projectId", name, status, definition, steps, active_stage as "activeStage",
-  max_in_flight as "maxInFlight", enrollment_interval_secs as "intervalSecs", next_enrollment_at as "nextEnrolmentAt",
+  max_in_flight as "maxInFlight", pause_on_failure_percent as "pauseOnFailurePercent", deliver_within_secs as "deliverWithinSecs",
+  enrollment_interval_secs as "intervalSecs", next_enrollment_at as "nextEnrolmentAt",
   close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt", created_by as "createdBy",
   window_opens_at as "opensAt", window_closes_at as "closesAt"`;
 

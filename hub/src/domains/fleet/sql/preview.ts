@@ -1,7 +1,7 @@
 import { ids, nextWindow, type Json, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
-import { mostDevicesOfMembers, defaultStages, type GivenDefinition } from './definition.ts';
+import { defaults, mostDevicesOfMembers, defaultStages, type GivenDefinition } from './definition.ts';
 import type { Eligibility, Plan } from './eligibility.ts';
 import { downloadBytesOf } from './recipes.ts';
 import { filledStages, sizedStages } from './stage-sizes.ts';
@@ -40,7 +40,7 @@ interface Named {
 /** What an operation would do now, from one read. */
 export async function readPreview(
   tx: Database,
-  given: Pick<GivenDefinition, 'stages' | 'enrollmentIntervalSecs' | 'window'>,
+  given: Pick<GivenDefinition, 'stages' | 'enrollmentIntervalSecs' | 'window' | 'deliverWithinSecs'>,
   plan: Plan,
   { matched, errors }: Eligibility,
   now: Date,
@@ -59,13 +59,29 @@ export async function readPreview(
     downloadBytes: plan.version === undefined ? 0 : downloadBytesOf(plan.version) * eligible,
     needsOwner: eligible > mostDevicesOfMembers || given.enrollmentIntervalSecs !== undefined,
     ...(given.window === undefined ? {} : { window: shownWindow(given.window, now) }),
-    warnings: warningsOf(
-      row,
-      plan,
-      sized.reduce((sum, { devices }) => sum + devices, 0),
-    ),
+    warnings: [
+      ...(opensTooLate(given, now)
+        ? ['The window opens after the time to reach devices has ended: it would run on none.']
+        : []),
+      ...warningsOf(
+        row,
+        plan,
+        sized.reduce((sum, { devices }) => sum + devices, 0),
+      ),
+    ],
     previewHash: row.hash,
   };
+}
+
+function opensTooLate(
+  {
+    window,
+    deliverWithinSecs = defaults.deliverWithinSecs,
+  }: Pick<GivenDefinition, 'window' | 'deliverWithinSecs'>,
+  now: Date,
+): boolean {
+  if (window === undefined) return false;
+  return nextWindow(window, now).opensAt.getTime() >= now.getTime() + deliverWithinSecs * 1000;
 }
 
 function shownWindow(window: NonNullable<GivenDefinition['window']>, now: Date) {

@@ -72,9 +72,10 @@ export async function advance(turn: Turn, operation: Operation, from = operation
   }
 }
 
-/** Whether a step may begin, which in the window of its operation it may. What changes a property holds its operation on a fleet against a pause. */
+/** Whether a step may begin: a wait, which proves what is done, at any hour, others in the window of their operation. What changes a property holds its operation on a fleet against a pause. */
 async function mayBegin(turn: Turn, operation: Operation, step: Step): Promise<boolean> {
-  if (!mayGoOn(operation) || !isWindowOpen(turn, operation)) return false;
+  if (!mayGoOn(operation)) return false;
+  if (step.kind !== 'WaitForDeviceProperty' && !isWindowOpen(turn, operation)) return false;
   return !isPropertyStep(step) || (await holdsFleetRunning(turn.tx, operation));
 }
 

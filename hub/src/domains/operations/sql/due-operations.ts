@@ -31,7 +31,8 @@ const isChannelLost = (
 
 /** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. */
 const running = (now: Date) => sql`
-  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id, ${isInWindow(now)} as may_begin,
+  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id,
+    ${isInWindow(now)} or (s.status is null and coalesce(o.steps, f.steps) -> o.step_index ->> 'kind' = 'WaitForDeviceProperty') as may_begin,
     ${deadline} as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
