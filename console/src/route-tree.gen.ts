@@ -62,6 +62,7 @@ import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './route
 import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
 import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './routes/_guard/repositories/$repositoryId/members.tsx';
 import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
+import { Route as GuardProjectsProjectIdChangesJobIdRouteImport } from './routes/_guard/projects/$projectId/changes/$jobId.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
@@ -356,6 +357,12 @@ const GuardRepositoriesRepositoryIdSettingsRoute =
     path: '/settings',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
+const GuardProjectsProjectIdChangesJobIdRoute =
+  GuardProjectsProjectIdChangesJobIdRouteImport.update({
+    id: '/changes/$jobId',
+    path: '/changes/$jobId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdDevicesIndexRoute =
   GuardProjectsProjectIdDevicesIndexRouteImport.update({
     id: '/devices/',
@@ -495,6 +502,7 @@ export interface FileRoutesByFullPath {
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -557,6 +565,7 @@ export interface FileRoutesByTo {
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -626,6 +635,7 @@ export interface FileRoutesById {
   '/_guard/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/_guard/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -695,6 +705,7 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId/'
     | '/repositories/$repositoryId/'
+    | '/projects/$projectId/changes/$jobId'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
@@ -757,6 +768,7 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
+    | '/projects/$projectId/changes/$jobId'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
@@ -825,6 +837,7 @@ export interface FileRouteTypes {
     | '/_guard/repositories/$repositoryId/settings'
     | '/_guard/projects/$projectId/'
     | '/_guard/repositories/$repositoryId/'
+    | '/_guard/projects/$projectId/changes/$jobId'
     | '/_guard/projects/$projectId/devices/$deviceId'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
@@ -1222,6 +1235,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdSettingsRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
     };
+    '/_guard/projects/$projectId/changes/$jobId': {
+      id: '/_guard/projects/$projectId/changes/$jobId';
+      path: '/changes/$jobId';
+      fullPath: '/projects/$projectId/changes/$jobId';
+      preLoaderRoute: typeof GuardProjectsProjectIdChangesJobIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/devices/': {
       id: '/_guard/projects/$projectId/devices/';
       path: '/devices';
@@ -1389,6 +1409,7 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
   GuardProjectsProjectIdIndexRoute: typeof GuardProjectsProjectIdIndexRoute;
+  GuardProjectsProjectIdChangesJobIdRoute: typeof GuardProjectsProjectIdChangesJobIdRoute;
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -1408,6 +1429,8 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdSettingsRoute: GuardProjectsProjectIdSettingsRoute,
     GuardProjectsProjectIdTokensRoute: GuardProjectsProjectIdTokensRoute,
     GuardProjectsProjectIdIndexRoute: GuardProjectsProjectIdIndexRoute,
+    GuardProjectsProjectIdChangesJobIdRoute:
+      GuardProjectsProjectIdChangesJobIdRoute,
     GuardProjectsProjectIdDevicesDeviceIdRoute:
       GuardProjectsProjectIdDevicesDeviceIdRoute,
     GuardProjectsProjectIdOperationsOperationIdRoute:

@@ -27,6 +27,8 @@ export function pathOfId(id: string, { data, names, isAdmin }: IdContext): strin
     case 'd':
       if (project === undefined) return undefined;
       return names.has(id) ? `/projects/${project}/devices/${id}` : `/projects/${project}/devices?q=${id}`;
+    case 'flt_job':
+      return project && `/projects/${project}/changes/${id}`;
     case 'flt_op':
       return project && `/projects/${project}/operations/${id}`;
     case 'deployment_id':

@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, PenLine } from 'lucide-react';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
@@ -26,13 +27,17 @@ import { ListSearchContext } from './DeviceLink.tsx';
 import { type DevicesSearch, searchOfView, viewOf, withoutFilters } from './device-view.ts';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
-import { RenameDevicesDialog } from './RenameDevicesDialog.tsx';
+import { deviceListQueryOf } from './device-list-query.ts';
+import type { SelectedDevices } from './changes/changes.ts';
+import { type PlainChange, PlainChangeDialog } from './changes/PlainChangeDialog.tsx';
+import { RenameDevicesDialog } from './changes/RenameDevicesDialog.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
 import { SavedViewItems } from './SavedViewItems.tsx';
 import { SaveViewDialog } from './SaveViewDialog.tsx';
 import { useDeviceListSearch } from './use-device-list-search.ts';
-import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
+import { deviceCountQuery } from './queries.ts';
+import { isLongList, type ListedDevices, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
 /** The devices of a project as a table; filter, view, sort order and columns are in the URL. */
 export function DevicesTable({
@@ -65,7 +70,7 @@ export function DevicesTable({
     isServerSide ? JSON.stringify([search, rows?.length]) : viewOf(search),
   );
   const renaming = useDialogTarget<ListedDevice>();
-  const bulk = useBulkDialogs(projectId);
+  const bulk = useBulkDialogs(projectId, deviceListQueryOf(search).filter ?? 'all', listed);
   // Deferred, so that a click on a head or a chip shows before all rows get their new links.
   const linked = useDeferredValue(search);
   const open = useCallback(
@@ -123,6 +128,7 @@ export function DevicesTable({
           onOpen={open}
           {...{ rowMenu, isChanged }}
           bulkActions={bulk.actions}
+          allMatching={bulk.allMatching}
           empty={null}
         />
         {listed.alert !== undefined && (
@@ -159,14 +165,28 @@ function useSavedViews(projectId: Id<'project'>, search: DevicesSearch) {
   };
 }
 
+/** How many devices the list has beyond those that were read, in words; undefined where all were read. */
+function useMatchingCount(
+  projectId: Id<'project'>,
+  { more, matches, mistake }: ListedDevices,
+  filter: string,
+): { readonly label: string; readonly filter: string } | undefined {
+  const isWanted = (more !== undefined || matches?.isAll === false) && mistake === undefined;
+  const { data } = useQuery({ ...deviceCountQuery(projectId, filter), enabled: isWanted });
+  if (!isWanted || data === undefined) return undefined;
+  return { label: devicesCopy.allMatching(data.count, data.isAll), filter };
+}
+
 /** The actions on selected devices, and the dialogs that they open. */
-function useBulkDialogs(projectId: Id<'project'>) {
-  const renaming = useDialogTarget<readonly ListedDevice[]>();
+function useBulkDialogs(projectId: Id<'project'>, query: string, listed: ListedDevices) {
+  const renaming = useDialogTarget<SelectedDevices>();
+  const changing = useDialogTarget<PlainChange>();
   const labelling = useDialogTarget<LabelTask>();
   const reviewing = useDialogTarget<readonly ListedDevice[]>();
   const dialogs = (
     <>
-      <RenameDevicesDialog dialog={renaming} />
+      <RenameDevicesDialog {...{ projectId }} dialog={renaming} />
+      <PlainChangeDialog {...{ projectId }} dialog={changing} />
       <LabelDialog {...{ projectId }} dialog={labelling} />
       <ReviewPendingDialog
         projectId={projectId}
@@ -177,10 +197,12 @@ function useBulkDialogs(projectId: Id<'project'>) {
     </>
   );
   return {
-    actions: useBulkActions(projectId, {
+    allMatching: useMatchingCount(projectId, listed, query),
+    actions: useBulkActions(projectId, query, {
       rename: renaming.open,
       label: labelling.open,
       review: reviewing.open,
+      change: changing.open,
     }),
     dialogs,
   };

@@ -1,10 +1,8 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, type CallInput, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
-import { maxBulkItems } from '../../parts/bulk-run.ts';
-import { fillNames } from './fill-names.ts';
 
 const address = `/projects/${projectId}/devices`;
 const bar = () => within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
@@ -35,68 +33,141 @@ test('rows are selected one by one, as a range, all together, and by x after j; 
   expect(bar().getByText('3 selected')).toBeVisible();
 });
 
-test('selected devices are deleted after their number was typed; those that the hub refuses stay, with the reason, and are tried again', async () => {
-  const calls: string[] = [];
-  let isRefusing = true;
-  const { user } = renderConsole(address, {
+const job = 'flt_job_9fKqW2x9RvHy8cBq1sw7Fd' as const;
+
+/** A hub that changes the three devices as it is told; what was asked of it. */
+function changing(result: { failed?: number; completedAt?: string | undefined } = {}) {
+  const applied: CallInput<'fleet_ApplyChange'>[] = [];
+  const undone: string[] = [];
+  const answers = {
     ...projectAnswers,
-    devices_DeleteDevice: ({ deviceId }) => {
-      calls.push(deviceId);
-      if (isRefusing && deviceId === devices[1]?.deviceId)
-        throw new ActionError('Invalid', 'It is being updated.');
-      return {};
-    },
-  });
+    fleet_PreviewChange: ({ change, deviceIds = [] }: CallInput<'fleet_PreviewChange'>) => ({
+      matched: deviceIds.length,
+      eligible: deviceIds.length - 1,
+      excluded: [
+        { reason: 'It has this name already.', count: 1, sample: [{ deviceId: devices[2]!.deviceId }] },
+      ],
+      samples: [
+        { deviceId: devices[0]!.deviceId, deviceName: 'crane-04', before: 'crane-04', after: 'dock-1' },
+      ],
+      connected: 1,
+      needsOwner: false,
+      undoable: change.kind === 'Rename',
+      previewHash: '2-x',
+    }),
+    fleet_ApplyChange: (input: CallInput<'fleet_ApplyChange'>) => (applied.push(input), { jobId: job }),
+    fleet_UndoChange: ({ jobId }: CallInput<'fleet_UndoChange'>) => (undone.push(jobId), { jobId: job }),
+    fleet_GetChange: (): Output<'fleet_GetChange'> => ({
+      jobId: job,
+      projectId,
+      change: applied.at(-1)?.change ?? { kind: 'Accept' },
+      total: 2,
+      done: 2 - (result.failed ?? 0),
+      failed: result.failed ?? 0,
+      undoable: applied.at(-1)?.change.kind === 'Rename',
+      createdBy: { actor: 'System', kind: 'System' },
+      createdAt: '2026-11-29T12:00:00Z',
+      completedAt: '2026-11-29T12:00:01Z',
+    }),
+    fleet_QueryChangeResults: () => ({
+      results: [
+        {
+          deviceId: devices[1]!.deviceId,
+          deviceName: 'north-gate',
+          status: 'Failed' as const,
+          reason: 'Device not found.',
+        },
+      ],
+    }),
+  };
+  return { applied, undone, answers };
+}
+
+test('selected devices are renamed by a pattern as the preview shows, and Undo gives them their names back', async () => {
+  const { applied, undone, answers } = changing();
+  const { user } = renderConsole(address, answers);
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
-  await user.click(bar().getByRole('button', { name: 'Delete' }));
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete 3 devices' }));
-  const verb = () => dialog.getByRole('button', { name: /^Delete/ });
-  expect(verb()).toHaveAttribute('aria-disabled', 'true');
-  await user.type(dialog.getByRole('textbox'), '3 devices');
+  await user.click(bar().getByRole('button', { name: 'Rename' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename 3 devices' }));
+  const verb = () => dialog.getByRole('button', { name: 'Rename' });
+  expect(verb()).toBeDisabled();
+  await user.type(dialog.getByRole('textbox', { name: 'Pattern' }), 'dock-{{n}');
+  expect(await dialog.findByText('2 of 3 devices change')).toBeVisible();
+  expect(dialog.getByText('dock-1')).toBeVisible();
+  expect(dialog.getByText('1 left out: It has this name already.')).toBeVisible();
+  await waitFor(() => expect(verb()).toBeEnabled());
   await user.click(verb());
-  expect(await dialog.findByText('1 of 3 failed: north-gate.')).toBeVisible();
-  expect(dialog.getAllByText('done')).toHaveLength(2);
-  expect(dialog.getByText('It is being updated.')).toBeVisible();
-  isRefusing = false;
-  await user.click(verb());
-  expect(await screen.findByText('3 devices were deleted')).toBeVisible();
-  expect(calls).toHaveLength(4);
-  expect(calls.at(-1)).toBe(devices[1]?.deviceId);
+  expect(await screen.findByText('2 devices were renamed')).toBeVisible();
+  expect(applied).toEqual([
+    {
+      projectId,
+      deviceIds: devices.map(({ deviceId }) => deviceId),
+      change: { kind: 'Rename', pattern: 'dock-{n}' },
+      previewHash: '2-x',
+    },
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(undone).toEqual([job]));
 });
 
-test('selected devices are renamed together by a pattern, a refusal stays at its field, and Undo gives them their names back', async () => {
-  const calls: [string, string | undefined][] = [];
-  let isRefusing = true;
+test('selected devices are deleted after the number that the preview found was typed, and those that were not have a page with the reasons', async () => {
+  const { applied, answers } = changing({ failed: 1 });
+  const { user, router } = renderConsole(address, answers);
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.click(bar().getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 3 devices' }));
+  const typed = await dialog.findByRole('textbox', { name: 'Type “2 devices” to confirm' });
+  expect(dialog.getByText('1 device is connected now.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await user.type(typed, '2 devices');
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect((await screen.findAllByText('1 device was not changed.'))[0]).toBeVisible();
+  expect(applied.map(({ change }) => change)).toEqual([{ kind: 'Delete' }]);
+  await user.click(await screen.findByRole('button', { name: 'Show', hidden: true }));
+  expect(await screen.findByText('Device not found.')).toBeVisible();
+  expect(router.state.location.pathname).toBe(`/projects/${projectId}/changes/${job}`);
+});
+
+test('a selection that has changed is told in the dialog, which keeps what was typed, also after Escape', async () => {
+  const { answers } = changing();
   const { user } = renderConsole(address, {
-    ...projectAnswers,
-    devices_SetDeviceName: ({ deviceId, name }) => {
-      if (isRefusing && name === 'dock-2') throw new ActionError('Invalid', 'That name is taken.');
-      calls.push([deviceId, name]);
-      return {};
+    ...answers,
+    fleet_ApplyChange: () => {
+      throw new ActionError('Invalid', 'The selection has changed since the preview.');
     },
   });
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
   await user.click(bar().getByRole('button', { name: 'Rename' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Rename 3 devices' }));
-  const pattern = dialog.getByRole('textbox', { name: 'Pattern' });
-  await user.clear(pattern);
-  await user.type(pattern, 'dock-{{n}');
-  await user.click(dialog.getByRole('button', { name: 'Fill in' }));
-  await user.click(dialog.getByRole('button', { name: 'Rename 3 devices' }));
-  expect(await dialog.findByText('That name is taken.')).toBeVisible();
-  expect(calls.map(([, name]) => name)).toEqual(['dock-1', 'dock-3']);
-  await user.click(dialog.getByDisplayValue('dock-2'));
-  await user.paste('b'.repeat(200));
-  expect(dialog.queryByText('That name is taken.'), 'it was about the name before').toBeNull();
-  expect(dialog.queryByRole('alert')).toBeNull();
-  isRefusing = false;
-  await user.click(dialog.getByRole('button', { name: /^Rename \d device/ }));
-  await user.click(await screen.findByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(calls).toHaveLength(6));
-  expect(calls[2]?.[1], 'sent as it was typed').toBe(`dock-2${'b'.repeat(200)}`);
-  expect(new Map(calls.slice(3))).toEqual(
-    new Map(devices.map(({ deviceId, name }) => [deviceId, name ?? ''])),
+  await user.type(dialog.getByRole('textbox', { name: 'Pattern' }), 'dock');
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Rename' })).toBeEnabled());
+  await user.click(dialog.getByRole('button', { name: 'Rename' }));
+  expect(await dialog.findByText('The selection has changed since the preview.')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(bar().getByRole('button', { name: 'Rename' }));
+  expect(await screen.findByRole('textbox', { name: 'Pattern' })).toHaveValue('dock');
+});
+
+test('all devices that a filter finds are selected, also those that were not read', async () => {
+  const { applied, answers } = changing();
+  const { user } = renderConsole(`${address}?q=connected`, {
+    ...answers,
+    projects_QueryProjectDevices: ({ filter }: CallInput<'projects_QueryProjectDevices'>) => ({
+      devices,
+      ...(filter === undefined ? {} : { next: 'more' }),
+    }),
+    projects_CountProjectDevices: () => ({ count: 10_000, isAll: false }),
+  } as never);
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.click(await bar().findByRole('button', { name: 'Select all 10,000+ that match' }));
+  expect(bar().getByText('All 10,000+ that match are selected')).toBeVisible();
+  await user.click(bar().getByRole('button', { name: 'Accept certificates' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Accept certificates of all devices that match' }),
   );
+  expect(applied).toEqual([]);
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
 test('Clear also deselects the rows that a filter hides, and the focus goes to the table', async () => {
@@ -133,88 +204,6 @@ test('x selects the row with the focus, also after a new device came in above it
   expect(bar().getByText('1 selected')).toBeVisible();
 });
 
-test('devices that were renamed before a refusal can get their names back', async () => {
-  const calls: (string | undefined)[] = [];
-  const { user } = renderConsole(address, {
-    ...projectAnswers,
-    devices_SetDeviceName: ({ name }) => {
-      if (name === 'dock-2') throw new ActionError('Invalid', 'That name is taken.');
-      calls.push(name);
-      return {};
-    },
-  });
-  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
-  await user.click(bar().getByRole('button', { name: 'Rename' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Rename 3 devices' }));
-  const pattern = dialog.getByRole('textbox', { name: 'Pattern' });
-  await user.clear(pattern);
-  await user.type(pattern, 'dock-{{n}');
-  await user.click(dialog.getByRole('button', { name: 'Fill in' }));
-  await user.click(dialog.getByRole('button', { name: 'Rename 3 devices' }));
-  expect(await dialog.findByText('That name is taken.')).toBeVisible();
-  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-  expect(await screen.findByText('2 devices were renamed')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() =>
-    expect(calls).toEqual(['dock-1', 'dock-3', devices[0]?.name ?? '', devices[2]?.name ?? '']),
-  );
-});
-
-test('typed names are still there after Escape, also for other devices, until Cancel', async () => {
-  const { user } = renderConsole(address, projectAnswers);
-  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
-  const openDialog = async () => {
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await user.click(bar().getByRole('button', { name: 'Rename' }));
-    return within(await screen.findByRole('dialog', { name: /^Rename/ }));
-  };
-  const crane = { name: /crane-04/ };
-  const gate = { name: /north-gate/ };
-  const first = await openDialog();
-  for (const field of [first.getByRole('textbox', crane), first.getByRole('textbox', gate)]) {
-    await user.clear(field);
-    await user.type(field, 'dock');
-  }
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
-  const fewer = await openDialog();
-  expect(fewer.getByRole('textbox', crane)).toHaveValue('dock');
-  expect(fewer.getByRole('button', { name: 'Rename 1 device' })).toBeEnabled();
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
-  const all = await openDialog();
-  expect(all.getByRole('textbox', gate)).toHaveValue('dock');
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // Cancel gives up the names of the devices in the dialog.
-  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
-  await user.click((await openDialog()).getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
-  const last = await openDialog();
-  expect(last.getByRole('textbox', crane)).toHaveValue('crane-04');
-  expect(last.getByRole('textbox', gate)).toHaveValue('dock');
-});
-
-test('more rows than a dialog lists are not deleted together', async () => {
-  const [first] = devices;
-  const many = Array.from({ length: maxBulkItems + 1 }, (_, index) => ({
-    ...first,
-    deviceId: `d_${index}`,
-    name: `dock-${index}`,
-  })) as typeof devices;
-  const { user } = renderConsole(address, {
-    ...projectAnswers,
-    projects_QueryProjectDevices: () => ({ devices: many }),
-  });
-  await user.click(await screen.findByRole('checkbox', { name: 'Select all 501' }));
-  expect(bar().getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
-    'Select at most 500 rows',
-  );
-});
-
 test('the certificates of selected devices are reviewed together, and only those', async () => {
   const asked: unknown[] = [];
   const { user } = renderConsole(address, {
@@ -230,10 +219,4 @@ test('the certificates of selected devices are reviewed together, and only those
   await user.click(bar().getByRole('button', { name: 'Review certificates' }));
   expect(await screen.findByRole('dialog', { name: 'Pending certificates' })).toBeVisible();
   await waitFor(() => expect(asked).toEqual([[devices[1]?.deviceId]]));
-});
-
-test('a pattern names devices by their hostnames and numbers', () => {
-  const [named, , nameless] = devices;
-  const list = [{ ...named, hostname: 'press-7' }, nameless] as typeof devices;
-  expect(fillNames('{n}-{hostname}-{x}', list)).toEqual(['1-press-7-{x}', `2-${nameless?.deviceId}-{x}`]);
 });

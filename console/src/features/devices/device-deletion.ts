@@ -12,7 +12,7 @@ export const deletion: Deletion<DeviceToDelete> = {
   kind: 'device',
   keyOf: ({ deviceId }) => deviceId,
   nameOf: deviceLabel,
-  text: (devices) => (devices.length === 1 ? devicesCopy.deleteText : devicesCopy.bulk.deleteText),
+  text: () => devicesCopy.deleteText,
   isTyped: true,
   perform: (run, { deviceId }) => run(deleteDevice, { deviceId }),
 };

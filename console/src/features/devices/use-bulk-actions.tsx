@@ -1,40 +1,38 @@
 import { type Id, maxCertificatesAtOnce } from '@corral/contract';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import { PackagePlus, PenLine, ShieldQuestion, SquareTerminal, Tag, TagX } from 'lucide-react';
+import { PackagePlus, PenLine, ShieldQuestion, SquareTerminal, Tag, TagX, Trash2 } from 'lucide-react';
 import { useCallback } from 'react';
-import { useRun } from '../../data/action-mutation.ts';
-import { tooMany } from '../../parts/bulk-action.tsx';
-import { deleteRow, deleteRows } from '../../parts/deletion.tsx';
+import { terms } from '../../copy/terms.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
+import type { SelectedDevices } from './changes/changes.ts';
+import type { PlainChange } from './changes/PlainChangeDialog.tsx';
 import { devicesCopy } from './copy.ts';
-import { deletion } from './device-deletion.ts';
 import { labelsCopy } from './labels/copy.ts';
 import type { LabelTask } from './labels/LabelDialog.tsx';
 
 const words = devicesCopy.bulk;
 
-/** How many devices are renamed in one dialog. */
-const maxRenamed = 100;
-
 /** The dialogs that bulk actions open. */
 interface BulkDialogs {
-  readonly rename: (devices: readonly ListedDevice[]) => void;
+  readonly rename: (devices: SelectedDevices) => void;
   readonly label: (task: LabelTask) => void;
   readonly review: (devices: readonly ListedDevice[]) => void;
+  readonly change: (change: PlainChange) => void;
 }
 
-/** The actions on selected devices: run a command, install a version, rename, set and remove labels, review their certificates, delete. */
+/** The actions on selected devices, or on all that a filter finds: run a command, install a version, rename, set and remove labels, accept their certificates, delete. */
 export function useBulkActions(
   projectId: Id<'project'>,
-  { rename, label, review }: BulkDialogs,
-): (devices: readonly ListedDevice[]) => readonly RowAction[] {
-  const run = useRun();
+  query: string,
+  { rename, label, review, change }: BulkDialogs,
+): (devices: readonly ListedDevice[], isAllMatching: boolean) => readonly RowAction[] {
   const navigate = useNavigate();
   return useCallback(
-    (devices) => {
-      const [only] = devices;
-      const pending = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
+    (shown, isAllMatching) => {
+      const deviceIds = shown.map(({ deviceId }) => deviceId);
+      const devices: SelectedDevices = isAllMatching ? { query } : { deviceIds };
+      const pending = shown.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
       const begin = (kind: 'run' | 'install') => () => void navigate(newOperation(projectId, kind, devices));
       return [
         {
@@ -49,41 +47,38 @@ export function useBulkActions(
           isNavigation: true,
           onSelect: begin('install'),
         },
-        {
-          label: words.rename,
-          icon: <PenLine aria-hidden />,
-          onSelect: () => rename(devices),
-          disabledReason: devices.length > maxRenamed ? words.renameTooMany(maxRenamed) : undefined,
-        },
+        { label: words.rename, icon: <PenLine aria-hidden />, onSelect: () => rename(devices) },
         {
           label: labelsCopy.set,
           icon: <Tag aria-hidden />,
-          onSelect: () => label({ kind: 'set', devices }),
-          disabledReason: tooMany(devices),
+          onSelect: () => label({ kind: 'set', devices, shown }),
         },
         {
           label: labelsCopy.remove,
           icon: <TagX aria-hidden />,
-          onSelect: () => label({ kind: 'remove', devices }),
-          disabledReason: tooMany(devices),
+          onSelect: () => label({ kind: 'remove', devices, shown }),
         },
+        isAllMatching || pending.length > maxCertificatesAtOnce
+          ? {
+              label: words.accept,
+              icon: <ShieldQuestion aria-hidden />,
+              onSelect: () => change({ kind: 'Accept', devices }),
+            }
+          : {
+              label: words.review,
+              icon: <ShieldQuestion aria-hidden />,
+              onSelect: () => review(pending),
+              disabledReason: pending.length === 0 ? words.reviewNone : undefined,
+            },
         {
-          label: words.review,
-          icon: <ShieldQuestion aria-hidden />,
-          onSelect: () => review(pending),
-          disabledReason:
-            pending.length === 0
-              ? words.reviewNone
-              : pending.length > maxCertificatesAtOnce
-                ? words.reviewTooMany(maxCertificatesAtOnce)
-                : undefined,
+          label: terms.delete,
+          icon: <Trash2 aria-hidden />,
+          tone: 'danger',
+          onSelect: () => change({ kind: 'Delete', devices }),
         },
-        only !== undefined && devices.length === 1
-          ? deleteRow(run, deletion, only)
-          : deleteRows(run, deletion, devices),
       ];
     },
-    [projectId, navigate, rename, label, review, run],
+    [projectId, query, navigate, rename, label, review, change],
   );
 }
 
@@ -91,12 +86,12 @@ export function useBulkActions(
 function newOperation(
   projectId: Id<'project'>,
   kind: 'run' | 'install',
-  devices: readonly ListedDevice[],
+  { query, deviceIds }: SelectedDevices,
 ): NavigateOptions {
   return {
     to: '/projects/$projectId/operations/new',
     params: { projectId },
-    search: { kind },
-    state: { deviceIds: devices.map(({ deviceId }) => deviceId) },
+    search: { kind, ...(query === undefined ? {} : { q: query }) },
+    ...(deviceIds === undefined ? {} : { state: { deviceIds } }),
   } as NavigateOptions;
 }

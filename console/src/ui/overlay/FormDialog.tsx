@@ -20,6 +20,7 @@ export function FormDialog({
   onSubmit,
   onReset,
   submitLabel,
+  tone = 'primary',
   canSubmit = true,
   busy = false,
   error,
@@ -32,6 +33,7 @@ export function FormDialog({
   onSubmit: () => void;
   onReset?: (() => void) | undefined;
   submitLabel: string;
+  tone?: 'danger' | 'primary' | undefined;
   canSubmit?: boolean | undefined;
   busy?: boolean | undefined;
   error?: string | undefined;
@@ -66,7 +68,7 @@ export function FormDialog({
           </div>
           <DialogFooter>
             <Button onClick={onCancel}>{uiCopy.dialog.cancel}</Button>
-            <Button type="submit" variant="primary" disabled={!canSubmit} loading={busy}>
+            <Button type="submit" variant={tone} disabled={!canSubmit} loading={busy}>
               {submitLabel}
             </Button>
           </DialogFooter>

@@ -65,7 +65,9 @@ export type DataTableProps<Row extends object> = {
   /** The MenuItem and MenuLink elements of a row's menu. */
   rowMenu?: ((row: Row) => ReactNode) | undefined;
   /** The actions on the selected rows; without it rows cannot be selected. */
-  bulkActions?: ((rows: readonly Row[]) => readonly RowAction[]) | undefined;
+  bulkActions?: ((rows: readonly Row[], isAllMatching: boolean) => readonly RowAction[]) | undefined;
+  /** What there is beyond `rows`, such as "all 12,000 that match" a filter, which can then be selected too; undefined where `rows` are all. */
+  allMatching?: { readonly label: string; readonly filter: string } | undefined;
   /** Shown when there are no rows at all. */
   empty: ReactNode;
   /** Whether filters of the route hide rows, so that no rows means that nothing matches. */
@@ -101,7 +103,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { onFilterChange, onClearFilters, bulkActions } = props;
   const { rows, shown, hasFilter } = useMatchingRows(props);
   useAnnounceFilter(props, shown.length);
-  const selection = useRowSelection(shown, props.rowKey);
+  const selection = useRowSelection(shown, props.rowKey, props.allMatching?.filter);
   const isNarrow = useNarrow();
   const isPrinting = usePrinting();
   // Hidden columns are filtered and sorted by, too.
@@ -124,8 +126,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <SelectionBar
           count={selection.rows.length}
           total={shown.length}
-          actions={actionsWhenSaved(bulkActions(selection.rows), selection.rows)}
+          actions={actionsWhenSaved(bulkActions(selection.rows, selection.isAllMatching), selection.rows)}
           onSelectAll={() => selection.toggleAll(true)}
+          allMatching={props.allMatching?.label}
+          isAllMatching={selection.isAllMatching}
+          onSelectAllMatching={selection.selectAllMatching}
           onClear={selection.clear}
           isFlush={props.isFlush}
         />

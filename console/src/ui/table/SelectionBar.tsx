@@ -16,6 +16,9 @@ export function SelectionBar({
   total,
   actions,
   onSelectAll,
+  allMatching,
+  isAllMatching,
+  onSelectAllMatching,
   onClear,
   isFlush = false,
 }: {
@@ -24,6 +27,10 @@ export function SelectionBar({
   total: number;
   actions: readonly RowAction[];
   onSelectAll: () => void;
+  /** What there is beyond the rows that are shown. */
+  allMatching: string | undefined;
+  isAllMatching: boolean;
+  onSelectAllMatching: () => void;
   onClear: () => void;
   /** Keeps it off the border of the Card that the table fills. */
   isFlush?: boolean | undefined;
@@ -31,7 +38,11 @@ export function SelectionBar({
   const bar = useRef<HTMLDivElement>(null);
   useFocusKey(bar);
   useFocusReturn(bar);
-  useEffect(() => announce(tableCopy.selected(count)), [count]);
+  const selected =
+    isAllMatching && allMatching !== undefined
+      ? tableCopy.allSelected(allMatching)
+      : tableCopy.selected(count);
+  useEffect(() => announce(selected), [selected]);
   return (
     <div
       ref={bar}
@@ -39,10 +50,15 @@ export function SelectionBar({
       aria-label={tableCopy.selectionActions}
       className={`sticky bottom-3 z-10 order-last mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center justify-center gap-2 rounded-card border border-line-strong bg-raised px-3 py-2 shadow-float print:hidden ${isFlush ? 'mb-3' : ''}`}
     >
-      <span className="px-1 text-body tabular">{tableCopy.selected(count)}</span>
+      <span className="px-1 text-body tabular">{selected}</span>
       {count < total && (
         <Button size="small" variant="quiet" onClick={onSelectAll}>
           {tableCopy.selectAll(total)}
+        </Button>
+      )}
+      {count === total && allMatching !== undefined && !isAllMatching && (
+        <Button size="small" variant="quiet" onClick={onSelectAllMatching}>
+          {tableCopy.selectAllMatching(allMatching)}
         </Button>
       )}
       {actions.map(({ label, icon, tone, onSelect, disabledReason, isNavigation = false }) => (

@@ -16,6 +16,8 @@ export const tableCopy = catalogue('table', {
   unsaved: 'This is still being saved.',
   selectRow: (name: string) => `Select ${name}`,
   selectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
+  selectAllMatching: (what: string) => `Select ${what}`,
+  allSelected: (what: string) => `${what[0]?.toUpperCase() ?? ''}${what.slice(1)} are selected`,
   selected: (n: number) => `${n.toLocaleString('en')} selected`,
   selectionActions: 'Actions for the selected rows',
   clearSelection: 'Clear',

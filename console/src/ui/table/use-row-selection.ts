@@ -11,15 +11,21 @@ export interface RowSelection<Row> {
   readonly toggleAll: (isSelected: boolean) => void;
   /** Deselects all rows, also those that a filter hides. */
   readonly clear: () => void;
+  /** Whether the rows beyond those that are shown are selected too; any other choice ends it. */
+  readonly isAllMatching: boolean;
+  readonly selectAllMatching: () => void;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Keeps which rows of a table are selected, by their keys. */
+/** Keeps which rows of a table are selected, by their keys, or that all of a `scope` are, which is another one with each filter. */
 export function useRowSelection<Row extends object>(
   rows: readonly Row[],
   rowKey: (row: Row) => string,
+  scope?: string,
 ): RowSelection<Row> {
+  const [allOf, setAllOf] = useState<string>();
+  const isAllMatching = scope !== undefined && allOf === scope;
   const [keys, setKeys] = useState(none);
   const latest = useRef({ rows, rowKey });
   const anchor = useRef<string>(undefined);
@@ -27,6 +33,7 @@ export function useRowSelection<Row extends object>(
     latest.current = { rows, rowKey };
   });
   const toggle = useCallback((index: number, isRange: boolean) => {
+    setAllOf(undefined);
     const shown = latest.current.rows.map((row) => latest.current.rowKey(row));
     const key = shown[index];
     if (key === undefined) return;
@@ -36,13 +43,24 @@ export function useRowSelection<Row extends object>(
     setKeys((before) => withKeys(before, shown.slice(first, last + 1), !before.has(key)));
   }, []);
   const toggleAll = useCallback((isSelected: boolean) => {
+    setAllOf(undefined);
     const shown = latest.current.rows.map((row) => latest.current.rowKey(row));
     setKeys((before) => withKeys(before, shown, isSelected));
   }, []);
-  const clear = useCallback(() => setKeys(none), []);
-  const isSelected = useCallback((row: Row) => keys.has(rowKey(row)), [keys, rowKey]);
-  const selected = useMemo(() => (keys.size === 0 ? [] : rows.filter(isSelected)), [keys, rows, isSelected]);
-  return { rows: selected, isSelected, toggle, toggleAll, clear };
+  const clear = useCallback(() => {
+    setAllOf(undefined);
+    setKeys(none);
+  }, []);
+  const selectAllMatching = useCallback(() => setAllOf(scope), [scope]);
+  const isSelected = useCallback(
+    (row: Row) => isAllMatching || keys.has(rowKey(row)),
+    [isAllMatching, keys, rowKey],
+  );
+  const selected = useMemo(
+    () => (keys.size === 0 && !isAllMatching ? [] : rows.filter(isSelected)),
+    [isAllMatching, keys, rows, isSelected],
+  );
+  return { rows: selected, isSelected, toggle, toggleAll, clear, isAllMatching, selectAllMatching };
 }
 
 function withKeys(

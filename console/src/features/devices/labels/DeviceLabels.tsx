@@ -28,7 +28,11 @@ export function DeviceLabels({
 }) {
   const dialog = useDialogTarget<LabelTask>();
   const set = (label?: Label) =>
-    dialog.open({ kind: 'set', devices: [{ deviceId }], ...(label === undefined ? {} : { label }) });
+    dialog.open({
+      kind: 'set',
+      devices: { deviceIds: [deviceId] },
+      ...(label === undefined ? {} : { label }),
+    });
   const labels = labelsIn(metadata ?? {});
   return (
     // As high before the labels are loaded.

@@ -1,22 +1,26 @@
 import { type Id, labelNameProblem, labelValueProblem, type Problem } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { problemCopy } from '../../../copy/problems.ts';
-import { BulkList } from '../../../parts/BulkList.tsx';
 import type { DialogTarget } from '../../../parts/use-dialog-target.ts';
 import { TextField } from '../../../ui/form/TextField.tsx';
-import { useIsMounted } from '../../../ui/form/use-is-mounted.ts';
-import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
+import { useDraft, useDraftOnClosing } from '../../../ui/form/drafts.ts';
 import { deviceLabelsQuery } from '../../../parts/device-filter/queries.ts';
 import { labelsCopy as words } from './copy.ts';
 import type { Label } from './label-filter.ts';
 import { Suggested } from './Suggested.tsx';
-import { type LabelledDevice, useLabelRun } from './use-label-run.ts';
+import type { ListedDevice } from '../../../parts/listed-device.ts';
+import { ChangeDialog } from '../changes/ChangeDialog.tsx';
+import type { SelectedDevices } from '../changes/changes.ts';
+
+type LabelledDevice = Pick<ListedDevice, 'labels'>;
 
 /** What a dialog is open for: to set a label of these devices, or to remove one. */
 export interface LabelTask {
   readonly kind: 'set' | 'remove';
-  readonly devices: readonly LabelledDevice[];
+  readonly devices: SelectedDevices;
+  /** Those of them that the list has read, whose labels are suggested for removal. */
+  readonly shown?: readonly LabelledDevice[];
   /** What the fields have at first. */
   readonly label?: Label;
 }
@@ -26,14 +30,14 @@ interface LabelDialogProps {
   readonly dialog: DialogTarget<LabelTask>;
 }
 
-/** Sets or removes a label of one or several devices; the result of each shows in the dialog, and what is done can be undone. */
+/** Sets or removes a label of one or several devices, or of all that a filter finds. */
 export function LabelDialog({ projectId, dialog: { target, isOpen, close } }: LabelDialogProps) {
   const [opening, setOpening] = useState(0);
   if (target === undefined) return null;
   return (
     <LabelForm
       // A new form for each opening, and for other devices.
-      key={`${opening} ${target.kind} ${target.label?.name ?? ''} ${target.devices.map(({ deviceId }) => deviceId).join()}`}
+      key={`${opening} ${target.kind} ${target.label?.name ?? ''} ${target.devices.query ?? target.devices.deviceIds?.join()}`}
       open={isOpen}
       onClose={close}
       onClosed={() => setOpening((number) => number + 1)}
@@ -46,49 +50,43 @@ function LabelForm({
   projectId,
   kind,
   devices,
+  shown,
   label,
   open,
   onClose,
   onClosed,
 }: LabelTask & { projectId: Id<'project'>; open: boolean; onClose: () => void; onClosed: () => void }) {
   const isSet = kind === 'set';
-  const title = (isSet ? words.setTitle : words.removeTitle)(devices.length);
-  const [name, setName] = useState(label?.name ?? '');
-  const [value, setValue] = useState(label?.value ?? '');
-  const isMounted = useIsMounted();
-  const { run, start, failure, showResult } = useLabelRun(devices, title);
-  const results = useSyncExternalStore(run.subscribe, run.results);
-  const isBusy = run.isRunning();
-  // What is done for some devices is not done differently for the others.
-  const isFixed = isBusy || [...results.values()].includes('done');
-  const { names, valuesOf } = useKnownLabels(projectId, isSet ? undefined : devices, open);
-  const change = { name: name.trim(), ...(isSet ? { value: value.trim() } : {}) };
+  const draft = useDraft(label === undefined ? `${kind} label ${projectId}` : undefined);
+  const [name, setName] = useState(String(label?.name ?? draft.read()?.['name'] ?? ''));
+  const [value, setValue] = useState(String(label?.value ?? draft.read()?.['value'] ?? ''));
+  useDraftOnClosing(draft, open, () => (name === '' && value === '' ? {} : { name, value }));
+  const { names, valuesOf } = useKnownLabels(projectId, isSet ? undefined : shown, open);
   const problems = [labelNameProblem(name), isSet ? labelValueProblem(value) : undefined];
-  function close(): void {
-    if (isBusy) run.stop();
-    else showResult(change, run, false);
-    onClose();
-  }
-  async function submit(): Promise<void> {
-    const ended = await start(change);
-    const isClosed = ended.isStopped || !isMounted.current;
-    if (!isClosed && ended.failed().length > 0) return;
-    showResult(change, ended, isClosed);
-    if (!isClosed) onClose();
-  }
+  const typed = { name: name.trim(), value: value.trim() };
+  const isComplete = problems.every((problem) => problem === undefined);
+  const count = devices.deviceIds?.length;
+  const end = () => draft.end();
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={close}
-      onReset={onClosed}
-      title={title}
-      description={isSet ? (devices.length === 1 ? words.setTextOne : words.setText) : undefined}
-      size="small"
-      submitLabel={isSet ? words.setVerb : words.removeVerb}
-      canSubmit={problems.every((problem) => problem === undefined)}
-      busy={isBusy}
-      error={failure}
-      onSubmit={() => void submit()}
+    <ChangeDialog
+      {...{ projectId, devices, open, onClose, onClosed }}
+      change={
+        isComplete
+          ? isSet
+            ? { kind: 'SetLabel', ...typed }
+            : { kind: 'RemoveLabel', name: typed.name }
+          : undefined
+      }
+      title={
+        count === undefined ? words.titleAll(isSet) : (isSet ? words.setTitle : words.removeTitle)(count)
+      }
+      description={isSet ? (count === 1 ? words.setTextOne : words.setText) : undefined}
+      verb={isSet ? words.setVerb : words.removeVerb}
+      onApplied={end}
+      onCancel={() => {
+        end();
+        onClose();
+      }}
     >
       <Typed
         label={words.name}
@@ -97,7 +95,6 @@ function LabelForm({
         problem={problems[0]}
         suggestions={names}
         placeholder={words.namePlaceholder}
-        disabled={isFixed}
       />
       {isSet && (
         <Typed
@@ -106,11 +103,9 @@ function LabelForm({
           onValueChange={setValue}
           problem={problems[1]}
           suggestions={valuesOf(name.trim())}
-          disabled={isFixed}
         />
       )}
-      {devices.length > 1 && <BulkList run={run} />}
-    </FormDialog>
+    </ChangeDialog>
   );
 }
 
@@ -122,7 +117,6 @@ function Typed({
   problem,
   suggestions,
   placeholder,
-  disabled,
 }: {
   label: string;
   value: string;
@@ -130,13 +124,12 @@ function Typed({
   problem: Problem | undefined;
   suggestions: readonly string[];
   placeholder?: string;
-  disabled: boolean;
 }) {
   const [isLeft, setIsLeft] = useState(false);
   return (
     <div>
       <TextField
-        {...{ label, value, onValueChange, placeholder, disabled }}
+        {...{ label, value, onValueChange, placeholder }}
         required
         autoComplete="off"
         autoCapitalize="none"
@@ -147,7 +140,7 @@ function Typed({
         valid={problem === undefined}
         error={problem && problemCopy[problem]}
       />
-      {!disabled && <Suggested label={label} typed={value} {...{ suggestions }} onChoose={onValueChange} />}
+      <Suggested label={label} typed={value} {...{ suggestions }} onChoose={onValueChange} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const labelsCopy = catalogue('labels', {
   show: (name: string, value: string) => `Devices with ${name}: ${value}`,
   setTitle: (n: number) => (n === 1 ? 'Set a label' : `Set a label of ${devices(n)}`),
   removeTitle: (n: number) => (n === 1 ? 'Remove a label' : `Remove a label of ${devices(n)}`),
+  titleAll: (isSet: boolean) => `${isSet ? 'Set' : 'Remove'} a label of all devices that match`,
   setText: 'Their other labels stay as they are.',
   setTextOne: 'Labels say what the device does not say itself, such as its site.',
   setVerb: 'Set label',
@@ -21,8 +22,6 @@ export const labelsCopy = catalogue('labels', {
   namePlaceholder: 'site',
   value: 'Value',
   known: (what: string) => `Known for ${what}`,
-  done: (n: number, name: string, value: string) => `${name}: ${value} was set on ${devices(n)}`,
   removed: (n: number, name: string) => `The label ${name} was removed from ${devices(n)}`,
-  notRestored: (n: number) => `${count(n, 'label was', 'labels were')} not restored`,
   notRemoved: 'The label was not removed',
 });

@@ -1,4 +1,4 @@
-import { ActionError, type CallInput } from '@corral/contract';
+import type { CallInput, Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../../test/project-answers.ts';
@@ -6,11 +6,11 @@ import { renderConsole } from '../../../../test/render-console.tsx';
 import { parseDevicesSearch } from '../device-view.ts';
 
 const address = `/projects/${projectId}/devices`;
-const [first, second, third] = devices.map(({ deviceId }) => deviceId);
+const jobId = 'flt_job_9fKqW2x9RvHy8cBq1sw7Fd' as const;
 
 /** A hub whose devices have labels; what was asked of it. */
-function labelled(refused: { deviceId: string | undefined }) {
-  const calls: CallInput<'devices_SetDeviceLabel'>[] = [];
+function labelled() {
+  const applied: CallInput<'fleet_ApplyChange'>['change'][] = [];
   const answers = {
     ...projectAnswers,
     projects_QueryProjectDevices: () => ({
@@ -28,13 +28,31 @@ function labelled(refused: { deviceId: string | undefined }) {
         { name: 'site', values: ['Munich', 'Berlin'] },
       ],
     }),
-    devices_SetDeviceLabel: (input: CallInput<'devices_SetDeviceLabel'>) => {
-      calls.push(input);
-      if (input.deviceId === refused.deviceId) throw new ActionError('Invalid', 'It is a list.');
-      return input.deviceId === first ? { before: 'Hamburg' } : {};
-    },
+    fleet_PreviewChange: () => ({
+      matched: 3,
+      eligible: 3,
+      excluded: [],
+      samples: [],
+      connected: 0,
+      needsOwner: false,
+      undoable: true,
+      previewHash: '3-x',
+    }),
+    fleet_ApplyChange: ({ change }: CallInput<'fleet_ApplyChange'>) => (applied.push(change), { jobId }),
+    fleet_GetChange: (): Output<'fleet_GetChange'> => ({
+      jobId,
+      projectId,
+      change: applied.at(-1) ?? { kind: 'Accept' },
+      total: 3,
+      done: 3,
+      failed: 0,
+      undoable: true,
+      createdBy: { actor: 'System', kind: 'System' },
+      createdAt: '2026-11-29T12:00:00Z',
+      completedAt: '2026-11-29T12:00:01Z',
+    }),
   };
-  return { calls, answers };
+  return { applied, answers };
 }
 
 async function selectAll(user: ReturnType<typeof renderConsole>['user'], action: string) {
@@ -44,9 +62,8 @@ async function selectAll(user: ReturnType<typeof renderConsole>['user'], action:
   return within(await screen.findByRole('dialog'));
 }
 
-test('a label is set on the selected devices with suggested names and values, a refusal is tried again, and Undo gives each its former value', async () => {
-  const refused = { deviceId: second as string | undefined };
-  const { calls, answers } = labelled(refused);
+test('a label is set on the selected devices with suggested names and values', async () => {
+  const { applied, answers } = labelled();
   const { user } = renderConsole(address, answers);
   const dialog = await selectAll(user, 'Set label…');
   const names = within(await dialog.findByRole('group', { name: 'Known for Label' }));
@@ -55,27 +72,14 @@ test('a label is set on the selected devices with suggested names and values, a 
   const values = within(dialog.getByRole('group', { name: 'Known for Value' }));
   expect(values.queryByRole('button', { name: 'Berlin' })).toBeNull();
   await user.click(values.getByRole('button', { name: 'Munich' }));
-  await user.click(dialog.getByRole('button', { name: 'Set label' }));
-  expect(await dialog.findByText('It is a list.')).toBeVisible();
-  expect(dialog.getAllByText('done')).toHaveLength(2);
-  expect(dialog.getByRole('textbox', { name: /^Value/u })).toBeDisabled();
-  refused.deviceId = undefined;
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Set label' })).toBeEnabled());
   await user.click(dialog.getByRole('button', { name: 'Set label' }));
   expect(await screen.findByText('site: Munich was set on 3 devices')).toBeVisible();
-  const set = [first, second, third, second].map((deviceId) => ({ deviceId, name: 'site', value: 'Munich' }));
-  expect(calls).toEqual(set);
-  calls.splice(0);
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(calls).toHaveLength(3));
-  expect(calls).toEqual([
-    { deviceId: first, name: 'site', value: 'Hamburg' },
-    { deviceId: second, name: 'site' },
-    { deviceId: third, name: 'site' },
-  ]);
+  expect(applied).toEqual([{ kind: 'SetLabel', name: 'site', value: 'Munich' }]);
 });
 
 test('a label that the selected devices have is removed, and a name that filters cannot write is no label', async () => {
-  const { calls, answers } = labelled({ deviceId: undefined });
+  const { applied, answers } = labelled();
   const { user } = renderConsole(address, answers);
   const dialog = await selectAll(user, 'Remove label…');
   const field = dialog.getByRole('textbox', { name: /^Label/u });
@@ -85,13 +89,14 @@ test('a label that the selected devices have is removed, and a name that filters
   expect(dialog.getByRole('button', { name: 'Remove label' })).toBeDisabled();
   await user.clear(field);
   await user.click(dialog.getByRole('button', { name: 'ring' }));
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Remove label' })).toBeEnabled());
   await user.click(dialog.getByRole('button', { name: 'Remove label' }));
   expect(await screen.findByText('The label ring was removed from 3 devices')).toBeVisible();
-  expect(calls).toEqual([first, second, third].map((deviceId) => ({ deviceId, name: 'ring' })));
+  expect(applied).toEqual([{ kind: 'RemoveLabel', name: 'ring' }]);
 });
 
 test('the badge of a label lists the devices that have it, in the same order and columns', async () => {
-  const { answers } = labelled({ deviceId: undefined });
+  const { answers } = labelled();
   const { user, router } = renderConsole(`${address}?columns=status.labels&sort=name`, answers);
   const [quoted] = await screen.findAllByRole('link', { name: 'ring: say "hi"' });
   expect(screen.getAllByText('+1')).toHaveLength(3);
