@@ -33,8 +33,6 @@ import {
 import { changesCopy } from './copy.ts';
 import { titleOf, useFollowChange } from './use-follow-change.tsx';
 
-const words = changesCopy.page;
-
 type ChangeSearch = { status?: ChangeResult['status'] };
 
 /** Parses the search parameters of a change; invalid values are dropped. */
@@ -56,7 +54,7 @@ export function ChangePage({ projectId, jobId }: { projectId: Id<'project'>; job
         name={changesCopy.section}
         meta={
           <span>
-            {who !== undefined && `${words.meta(who)} `}
+            {who !== undefined && `${changesCopy.page.meta(who)} `}
             <RelativeTime at={createdAt} />
           </span>
         }
@@ -133,24 +131,24 @@ function Results({ projectId, change }: { projectId: Id<'project'>; change: Runn
         rowKey={keyOf}
         filters={
           <FilterChips
-            label={words.columns.status}
+            label={changesCopy.page.columns.status}
             value={status ?? 'all'}
             onValueChange={(next) => search({ status: next === 'all' ? undefined : next })}
             chips={[
-              { value: 'all' as const, label: words.all, count: total },
+              { value: 'all' as const, label: changesCopy.page.all, count: total },
               ...resultStatuses
                 .filter((one) => counts[one] > 0 || one === status)
-                .map((value) => ({ value, label: words.statuses[value], count: counts[value] })),
+                .map((value) => ({ value, label: changesCopy.page.statuses[value], count: counts[value] })),
             ]}
           />
         }
         isFiltered={status !== undefined}
         onClearFilters={() => search({ status: undefined })}
-        csvName={words.csvName}
+        csvName={changesCopy.page.csvName}
         onOpen={({ deviceId }) =>
           void navigate({ to: '/projects/$projectId/devices/$deviceId', params: { projectId, deviceId } })
         }
-        empty={<EmptyState title={words.emptyTitle} text={words.emptyText} />}
+        empty={<EmptyState title={changesCopy.page.emptyTitle} text={changesCopy.page.emptyText} />}
       />
       {rows !== undefined && rows.length > 0 && pages.loadMore !== undefined && (
         <NextPage more={moreLiveRows(pages, rows.length)} />

@@ -7,8 +7,6 @@ import { ChangeDialog } from './ChangeDialog.tsx';
 import type { SelectedDevices } from './changes.ts';
 import { changesCopy } from './copy.ts';
 
-const words = changesCopy.rename;
-
 /** Renames devices by a pattern. */
 export function RenameDevicesDialog({
   projectId,
@@ -30,8 +28,12 @@ export function RenameDevicesDialog({
       {...{ projectId }}
       devices={target}
       change={pattern.trim() === '' ? undefined : { kind: 'Rename', pattern }}
-      title={target.deviceIds === undefined ? words.titleAll : words.title(target.deviceIds.length)}
-      verb={words.verb}
+      title={
+        target.deviceIds === undefined
+          ? changesCopy.rename.titleAll
+          : changesCopy.rename.title(target.deviceIds.length)
+      }
+      verb={changesCopy.rename.verb}
       open={isOpen}
       onClose={close}
       onApplied={end}
@@ -41,8 +43,8 @@ export function RenameDevicesDialog({
       }}
     >
       <TextField
-        label={words.pattern}
-        description={words.hint}
+        label={changesCopy.rename.pattern}
+        description={changesCopy.rename.hint}
         value={pattern}
         onValueChange={setPattern}
         placeholder="pump-{n}"

@@ -6,8 +6,6 @@ import { valueText } from './ChangePreview.tsx';
 import type { ChangeResult, DeviceChange } from './changes.ts';
 import { changesCopy } from './copy.ts';
 
-const words = changesCopy.page;
-
 const tones = { Pending: 'text-ink2', Done: 'text-ok', Failed: 'text-danger' };
 const marks = { Pending: 'waiting', Done: 'succeeded', Failed: 'failed' } as const;
 
@@ -17,21 +15,21 @@ export function resultColumns({ kind }: DeviceChange, hasFailed: boolean): DataC
   return [
     nameColumn({
       id: 'device',
-      header: words.columns.name,
+      header: changesCopy.page.columns.name,
       isFilling: true,
       of: ({ deviceId, deviceName }) => deviceName ?? middleTruncate(deviceId, 16),
     }),
     {
       id: 'status',
-      header: words.columns.status,
+      header: changesCopy.page.columns.status,
       width: '8rem',
-      value: ({ status }) => words.statuses[status],
+      value: ({ status }) => changesCopy.page.statuses[status],
       cell: ({ status }) => (
         <span
           className={`inline-flex items-center gap-1.5 text-label font-head whitespace-nowrap ${tones[status]}`}
         >
           <OperationGlyph mark={marks[status]} />
-          {words.statuses[status]}
+          {changesCopy.page.statuses[status]}
         </span>
       ),
       onPhone: 'badge',
@@ -43,7 +41,7 @@ export function resultColumns({ kind }: DeviceChange, hasFailed: boolean): DataC
 
 const reasonColumn: DataColumn<ChangeResult> = {
   id: 'reason',
-  header: words.columns.reason,
+  header: changesCopy.page.columns.reason,
   width: '20rem',
   value: ({ reason }) => reason,
   cell: ({ reason }) => (
@@ -54,7 +52,7 @@ const reasonColumn: DataColumn<ChangeResult> = {
 function valueColumn(id: 'before' | 'after'): DataColumn<ChangeResult> {
   return {
     id,
-    header: words.columns[id],
+    header: changesCopy.page.columns[id],
     width: '11rem',
     value: (result) => valueText(result[id]),
     cell: (result) => (
