@@ -116,7 +116,9 @@ test('View opens the asset in the URL: what the store said, who uses it, how to 
     'href',
     versionPath,
   );
-  expect(drawer.getByText(`echo "${'5f'.repeat(32)} "crane.img | sha256sum --check`)).toBeVisible();
+  expect(drawer.getByText(/sha256sum/)).toHaveTextContent(
+    `echo "${'5f'.repeat(32)} "crane.img | sha256sum --check`,
+  );
   expect(drawer.getByRole('button', { name: 'Remove File' })).toHaveAccessibleDescription(
     'The locked tag v1.4.0 points at this version: its files stay as they are.',
   );

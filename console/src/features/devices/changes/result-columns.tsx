@@ -35,11 +35,11 @@ export function resultColumns({ kind }: DeviceChange, hasFailed: boolean): DataC
       onPhone: 'badge',
     },
     ...(hasValues ? [valueColumn('before'), valueColumn('after')] : []),
-    ...(hasFailed ? [reasonColumn] : []),
+    ...(hasFailed ? [reasonColumn()] : []),
   ];
 }
 
-const reasonColumn: DataColumn<ChangeResult> = {
+const reasonColumn = (): DataColumn<ChangeResult> => ({
   id: 'reason',
   header: changesCopy.page.columns.reason,
   width: '20rem',
@@ -47,7 +47,7 @@ const reasonColumn: DataColumn<ChangeResult> = {
   cell: ({ reason }) => (
     <span className="wrap-anywhere text-ink2 in-[td]:block in-[td]:min-w-48">{reason}</span>
   ),
-};
+});
 
 function valueColumn(id: 'before' | 'after'): DataColumn<ChangeResult> {
   return {
