@@ -9,7 +9,6 @@ import { failureOf, moreLiveRows } from '../../../parts/more-live-rows.ts';
 import { NextPage } from '../../../parts/NextPage.tsx';
 import { orToast } from '../../../parts/or-toast.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
-import { asSearch, searchChoice } from '../../../parts/search-values.ts';
 import { useActorNames } from '../../../parts/use-actor-names.ts';
 import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
@@ -30,15 +29,9 @@ import {
   resultStatuses,
   undoChange,
 } from './changes.ts';
+import { type ChangeSearch } from './change-search.ts';
 import { changesCopy } from './copy.ts';
 import { titleOf, useFollowChange } from './use-follow-change.tsx';
-
-type ChangeSearch = { status?: ChangeResult['status'] };
-
-/** Parses the search parameters of a change; invalid values are dropped. */
-export function parseChangeSearch(search: Record<string, unknown>): ChangeSearch {
-  return asSearch({ status: searchChoice(search['status'], resultStatuses) });
-}
 
 /** A change of many devices: how far it is, and its result for each device. */
 export function ChangePage({ projectId, jobId }: { projectId: Id<'project'>; jobId: Id<'fleetJob'> }) {

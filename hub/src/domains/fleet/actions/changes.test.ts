@@ -275,7 +275,7 @@ test('an empty selection, a foreign device and both kinds of selection at once a
     'either by a filter or by a list',
   );
   await expect(preview({ deviceIds: [own, foreign.deviceId], change })).rejects.toThrow(
-    '1 of the 2 devices was not found: ',
+    'Of the 2 devices 1 was not found: ',
   );
   await expect(preview({ query: 'label.x:"', change })).rejects.toThrow();
 });

@@ -116,7 +116,7 @@ describe('a draft', () => {
     expect(await select(foreign.deviceId)).toBe('Device not found.');
     expect(await select(absentId('device'))).toBe('Device not found.');
     expect(await select(own, foreign.deviceId)).toBe(
-      `1 of the 2 devices was not found: ${foreign.deviceId}.`,
+      `Of the 2 devices 1 was not found: ${foreign.deviceId}.`,
     );
   });
 });

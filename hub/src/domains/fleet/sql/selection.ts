@@ -63,7 +63,7 @@ export async function mustFindDevices(
   const more = count > mostNamed ? ' and others' : '';
   throw new ActionError(
     'Invalid',
-    `${count.toLocaleString('en')} of the ${named.size.toLocaleString('en')} devices ${verb} not found: ${names}${more}.`,
+    `Of the ${named.size.toLocaleString('en')} devices ${count.toLocaleString('en')} ${verb} not found: ${names}${more}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { ChangePage, parseChangeSearch } from '../../../../../features/devices/changes/ChangePage.tsx';
+import { ChangePage } from '../../../../../features/devices/changes/ChangePage.tsx';
+import { parseChangeSearch } from '../../../../../features/devices/changes/change-search.ts';
 import { changeQuery } from '../../../../../features/devices/changes/changes.ts';
 import { isNotFound } from '../../../../../data/query-client.ts';
 import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
