@@ -6,13 +6,8 @@ import { useDebounced } from '../../../parts/use-debounced.ts';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
-import {
-  applyChange,
-  changeInput,
-  changePreviewQuery,
-  type DeviceChange,
-  type SelectedDevices,
-} from './changes.ts';
+import { changeInput, changePreviewQuery, type DeviceChange, type SelectedDevices } from './changes.ts';
+import { applyChange } from './change-mutations.ts';
 import { ChangePreview } from './ChangePreview.tsx';
 import { changesCopy as words } from './copy.ts';
 import { useFollowChange } from './use-follow-change.tsx';

@@ -21,14 +21,13 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { resultColumns } from './result-columns.tsx';
 import {
-  cancelChange,
   changeQuery,
   type ChangeResult,
   changeResultsQuery,
   type RunningChange,
   resultStatuses,
-  undoChange,
 } from './changes.ts';
+import { cancelChange, undoChange } from './change-mutations.ts';
 import { type ChangeSearch } from './change-search.ts';
 import { changesCopy } from './copy.ts';
 import { titleOf, useFollowChange } from './use-follow-change.tsx';

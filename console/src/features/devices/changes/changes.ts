@@ -1,5 +1,4 @@
 import type { CallInput, Id, Output } from '@corral/contract';
-import { actionMutation } from '../../../data/action-mutation.ts';
 import { actionPageQuery, actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
@@ -56,10 +55,3 @@ export const changeResultsQuery = (
     },
     everyMinute,
   );
-
-/** Begins a change as a preview has shown it. */
-export const applyChange = actionMutation('fleet_ApplyChange', 'fleet_ChangeStarted');
-/** Takes a change back. */
-export const undoChange = actionMutation('fleet_UndoChange', 'fleet_ChangeStarted');
-/** Ends a change before its time. */
-export const cancelChange = actionMutation('fleet_CancelChange', 'fleet_ChangeFinished');

@@ -5,7 +5,8 @@ import { useRun } from '../../../data/action-mutation.ts';
 import { orToast } from '../../../parts/or-toast.ts';
 import { uiCopy } from '../../../ui/copy.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
-import { cancelChange, changeQuery, type RunningChange, undoChange } from './changes.ts';
+import { cancelChange, undoChange } from './change-mutations.ts';
+import { changeQuery, type RunningChange } from './changes.ts';
 import { changesCopy as words } from './copy.ts';
 
 /** How often progress is asked for where no live change tells it. */
