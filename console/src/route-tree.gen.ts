@@ -62,7 +62,6 @@ import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './route
 import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
 import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './routes/_guard/repositories/$repositoryId/members.tsx';
 import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
-import { Route as GuardProjectsProjectIdChangesJobIdRouteImport } from './routes/_guard/projects/$projectId/changes/$jobId.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
@@ -70,6 +69,7 @@ import { Route as GuardProjectsProjectIdOperationsOperationIdRouteImport } from 
 import { Route as GuardProjectsProjectIdOperationsNewRouteImport } from './routes/_guard/projects/$projectId/operations/new.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
+import { Route as GuardProjectsProjectIdDevicesChangesJobIdRouteImport } from './routes/_guard/projects/$projectId/devices/changes/$jobId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/compare.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/files.tsx';
@@ -357,12 +357,6 @@ const GuardRepositoriesRepositoryIdSettingsRoute =
     path: '/settings',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
-const GuardProjectsProjectIdChangesJobIdRoute =
-  GuardProjectsProjectIdChangesJobIdRouteImport.update({
-    id: '/changes/$jobId',
-    path: '/changes/$jobId',
-    getParentRoute: () => GuardProjectsProjectIdRoute,
-  } as any);
 const GuardProjectsProjectIdDevicesIndexRoute =
   GuardProjectsProjectIdDevicesIndexRouteImport.update({
     id: '/devices/',
@@ -404,6 +398,12 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRoute =
     id: '/packages/$packageId',
     path: '/packages/$packageId',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardProjectsProjectIdDevicesChangesJobIdRoute =
+  GuardProjectsProjectIdDevicesChangesJobIdRouteImport.update({
+    id: '/devices/changes/$jobId',
+    path: '/devices/changes/$jobId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
 const GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute =
   GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport.update({
@@ -502,7 +502,6 @@ export interface FileRoutesByFullPath {
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
-  '/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -510,6 +509,7 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
@@ -565,13 +565,13 @@ export interface FileRoutesByTo {
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
-  '/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
@@ -635,7 +635,6 @@ export interface FileRoutesById {
   '/_guard/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
-  '/_guard/projects/$projectId/changes/$jobId': typeof GuardProjectsProjectIdChangesJobIdRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
@@ -643,6 +642,7 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/_guard/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/_guard/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
@@ -705,7 +705,6 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId/'
     | '/repositories/$repositoryId/'
-    | '/projects/$projectId/changes/$jobId'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
@@ -713,6 +712,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/'
     | '/projects/$projectId/operations/'
     | '/repositories/$repositoryId/packages/'
+    | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
     | '/repositories/$repositoryId/packages/$packageId/new'
@@ -768,13 +768,13 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/settings'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
-    | '/projects/$projectId/changes/$jobId'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
     | '/projects/$projectId/devices'
     | '/projects/$projectId/operations'
     | '/repositories/$repositoryId/packages'
+    | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
     | '/repositories/$repositoryId/packages/$packageId/new'
@@ -837,7 +837,6 @@ export interface FileRouteTypes {
     | '/_guard/repositories/$repositoryId/settings'
     | '/_guard/projects/$projectId/'
     | '/_guard/repositories/$repositoryId/'
-    | '/_guard/projects/$projectId/changes/$jobId'
     | '/_guard/projects/$projectId/devices/$deviceId'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
@@ -845,6 +844,7 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/devices/'
     | '/_guard/projects/$projectId/operations/'
     | '/_guard/repositories/$repositoryId/packages/'
+    | '/_guard/projects/$projectId/devices/changes/$jobId'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
     | '/_guard/repositories/$repositoryId/packages/$packageId/files'
     | '/_guard/repositories/$repositoryId/packages/$packageId/new'
@@ -1235,13 +1235,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdSettingsRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
     };
-    '/_guard/projects/$projectId/changes/$jobId': {
-      id: '/_guard/projects/$projectId/changes/$jobId';
-      path: '/changes/$jobId';
-      fullPath: '/projects/$projectId/changes/$jobId';
-      preLoaderRoute: typeof GuardProjectsProjectIdChangesJobIdRouteImport;
-      parentRoute: typeof GuardProjectsProjectIdRoute;
-    };
     '/_guard/projects/$projectId/devices/': {
       id: '/_guard/projects/$projectId/devices/';
       path: '/devices';
@@ -1290,6 +1283,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/repositories/$repositoryId/packages/$packageId';
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/projects/$projectId/devices/changes/$jobId': {
+      id: '/_guard/projects/$projectId/devices/changes/$jobId';
+      path: '/devices/changes/$jobId';
+      fullPath: '/projects/$projectId/devices/changes/$jobId';
+      preLoaderRoute: typeof GuardProjectsProjectIdDevicesChangesJobIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
     };
     '/_guard/repositories/$repositoryId/packages/$packageId/': {
       id: '/_guard/repositories/$repositoryId/packages/$packageId/';
@@ -1409,12 +1409,12 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
   GuardProjectsProjectIdIndexRoute: typeof GuardProjectsProjectIdIndexRoute;
-  GuardProjectsProjectIdChangesJobIdRoute: typeof GuardProjectsProjectIdChangesJobIdRoute;
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
   GuardProjectsProjectIdDevicesIndexRoute: typeof GuardProjectsProjectIdDevicesIndexRoute;
   GuardProjectsProjectIdOperationsIndexRoute: typeof GuardProjectsProjectIdOperationsIndexRoute;
+  GuardProjectsProjectIdDevicesChangesJobIdRoute: typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
 }
 
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
@@ -1429,8 +1429,6 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdSettingsRoute: GuardProjectsProjectIdSettingsRoute,
     GuardProjectsProjectIdTokensRoute: GuardProjectsProjectIdTokensRoute,
     GuardProjectsProjectIdIndexRoute: GuardProjectsProjectIdIndexRoute,
-    GuardProjectsProjectIdChangesJobIdRoute:
-      GuardProjectsProjectIdChangesJobIdRoute,
     GuardProjectsProjectIdDevicesDeviceIdRoute:
       GuardProjectsProjectIdDevicesDeviceIdRoute,
     GuardProjectsProjectIdOperationsOperationIdRoute:
@@ -1441,6 +1439,8 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
       GuardProjectsProjectIdDevicesIndexRoute,
     GuardProjectsProjectIdOperationsIndexRoute:
       GuardProjectsProjectIdOperationsIndexRoute,
+    GuardProjectsProjectIdDevicesChangesJobIdRoute:
+      GuardProjectsProjectIdDevicesChangesJobIdRoute,
   };
 
 const GuardProjectsProjectIdRouteWithChildren =

@@ -28,7 +28,7 @@ export function pathOfId(id: string, { data, names, isAdmin }: IdContext): strin
       if (project === undefined) return undefined;
       return names.has(id) ? `/projects/${project}/devices/${id}` : `/projects/${project}/devices?q=${id}`;
     case 'flt_job':
-      return project && `/projects/${project}/changes/${id}`;
+      return project && `/projects/${project}/devices/changes/${id}`;
     case 'flt_op':
       return project && `/projects/${project}/operations/${id}`;
     case 'deployment_id':

@@ -125,7 +125,7 @@ test('selected devices are deleted after the number that the preview found was t
   expect(applied.map(({ change }) => change)).toEqual([{ kind: 'Delete' }]);
   await user.click(await screen.findByRole('button', { name: 'Show', hidden: true }));
   expect(await screen.findByText('Device not found.')).toBeVisible();
-  expect(router.state.location.pathname).toBe(`/projects/${projectId}/changes/${job}`);
+  expect(router.state.location.pathname).toBe(`/projects/${projectId}/devices/changes/${job}`);
 });
 
 test('a selection that has changed is told in the dialog, which keeps what was typed, also after Escape', async () => {

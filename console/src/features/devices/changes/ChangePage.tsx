@@ -72,7 +72,7 @@ function Actions({ projectId, change }: { projectId: Id<'project'>; change: Runn
     const undone = await run(undoChange, { jobId });
     follow(undone.jobId);
     await navigate({
-      to: '/projects/$projectId/changes/$jobId',
+      to: '/projects/$projectId/devices/changes/$jobId',
       params: { projectId, jobId: undone.jobId },
     });
   }

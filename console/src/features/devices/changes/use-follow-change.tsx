@@ -38,7 +38,7 @@ export function useFollowChange(projectId: Id<'project'>): (jobId: Id<'fleetJob'
           ),
         show: () =>
           void navigate({
-            to: '/projects/$projectId/changes/$jobId',
+            to: '/projects/$projectId/devices/changes/$jobId',
             params: { projectId, jobId },
             search: { status: 'Failed' },
           }),

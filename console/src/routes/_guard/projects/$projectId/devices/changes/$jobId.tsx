@@ -1,12 +1,12 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { ChangePage } from '../../../../../features/devices/changes/ChangePage.tsx';
-import { parseChangeSearch } from '../../../../../features/devices/changes/change-search.ts';
-import { changeQuery } from '../../../../../features/devices/changes/changes.ts';
-import { isNotFound } from '../../../../../data/query-client.ts';
-import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
+import { ChangePage } from '../../../../../../features/devices/changes/ChangePage.tsx';
+import { parseChangeSearch } from '../../../../../../features/devices/changes/change-search.ts';
+import { changeQuery } from '../../../../../../features/devices/changes/changes.ts';
+import { isNotFound } from '../../../../../../data/query-client.ts';
+import { NotFoundScreen } from '../../../../../../shell/not-found/NotFoundScreen.tsx';
 
-export const Route = createFileRoute('/_guard/projects/$projectId/changes/$jobId')({
+export const Route = createFileRoute('/_guard/projects/$projectId/devices/changes/$jobId')({
   params: {
     // Not validated here: the hub answers an invalid id like one that does not exist.
     parse: ({ jobId }) => ({ jobId: jobId as Id<'fleetJob'> }),
