@@ -24,6 +24,7 @@ import { propertiesActions } from './actions/properties.ts';
 import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
+import { secondFactorsActions } from './actions/second-factors.ts';
 import { timelineActions } from './actions/timeline.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
 import { userSessionsActions } from './actions/user-sessions.ts';
@@ -37,6 +38,7 @@ export const actions = {
   ...registrationsActions,
   ...userTokensActions,
   ...userSessionsActions,
+  ...secondFactorsActions,
   ...userInvitationsActions,
   ...loginsActions,
   ...projectsActions,

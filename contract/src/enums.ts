@@ -14,10 +14,12 @@ export const mailKind = z.enum([
   'PasswordChanged',
   'PasswordLink',
   'TokenExpiring',
+  'FactorAdded',
+  'FactorRemoved',
 ]);
 
 /** How a session was authenticated. */
-export const authenticationMethod = z.enum(['password']);
+export const authenticationMethod = z.enum(['password', 'totp', 'recoveryCode']);
 
 /** See the schema of the same name. */
 export type AuthenticationMethod = z.infer<typeof authenticationMethod>;

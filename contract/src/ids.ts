@@ -42,6 +42,7 @@ export const ids = {
   userToken: kind('u_sk', 66),
   userTokenId: kind('u_pk', 22),
   sessionToken: kind('u_session_sk', 66),
+  pendingSignIn: kind('u_sign_in_sk', 66),
   session: kind('u_session_pk', 22),
   /** A user's personal organization: the raw part is that of the user's id. */
   organization: kind('org', 22),

@@ -14,6 +14,7 @@ export const queryTopics = {
   users_ResolveAccountLink: ['users'],
   users_QueryUserTokens: ['tokens'],
   users_QueryUserSessions: ['sessions'],
+  users_GetSecondFactors: ['users'],
   users_QueryUserProjectInvitations: ['invitations'],
   users_QueryUserRepositoryInvitations: ['invitations'],
   users_ResolveInvitation: ['invitations'],

@@ -95,7 +95,7 @@ async function signIn({ device }: AccessScene, { actor, storedHash }: Person) {
     validForSecs: 3_600,
     now: new Date(),
   });
-  if (session === undefined) throw new Error('no session started');
+  if (session?.result !== 'Finished') throw new Error('no session started');
   return { cookie: `__Host-session=${session.sessionToken}`, sessionId: session.sessionId };
 }
 

@@ -10,6 +10,22 @@ export interface Credentials {
   readonly remember: boolean;
 }
 
+/** What a sign-in takes after the password: a code, or an authenticator that has to be set up first. */
+export type SignInStep =
+  | { readonly wants: 'factor' }
+  | { readonly wants: 'enrolment'; readonly secret: string; readonly qrSvg: string };
+
+/** A code of the authenticator, or a recovery code. */
+export interface TypedFactor {
+  readonly code: string;
+  readonly isRecovery: boolean;
+}
+
+/** The recovery codes of an authenticator that was just set up. */
+export interface CompletedSignIn {
+  readonly recoveryCodes?: readonly string[];
+}
+
 /** A script that the operator configured for every page. */
 export interface RuntimeScript {
   readonly src: string;
@@ -39,7 +55,10 @@ export interface PublicConfig {
 
 /** The hub's API: actions, and the three calls that are no actions. Failures are `ActionError`s. */
 export interface Hub extends Executor {
-  signIn(credentials: Credentials): Promise<void>;
+  /** Resolves with what is missing after the password, if anything is. */
+  signIn(credentials: Credentials): Promise<SignInStep | void>;
+  /** Ends a sign-in with what was missing. */
+  completeSignIn(typed: TypedFactor): Promise<CompletedSignIn>;
   signOut(): Promise<void>;
   readConfig(): Promise<PublicConfig>;
 }
@@ -66,7 +85,14 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
   };
   return {
     ...httpExecutor({ fetch: send, parse: parseAnswer }),
-    signIn: (credentials) => post(send, '/api/private/login', credentials),
+    async signIn(credentials) {
+      const { wants } = await post<{ wants?: SignInStep['wants'] }>(send, '/api/private/login', credentials);
+      if (wants !== 'enrolment') return wants && { wants };
+      const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
+      return { wants, ...begun };
+    },
+    completeSignIn: ({ code, isRecovery }) =>
+      post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),
     signOut: () => post(send, '/api/private/logout', {}),
     async readConfig() {
       const response = await reach(() => send('/api/config.json', { credentials: 'same-origin' }));
@@ -76,7 +102,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
   };
 }
 
-async function post(send: typeof fetch, path: string, body: unknown): Promise<void> {
+async function post<Answer>(send: typeof fetch, path: string, body: unknown): Promise<Answer> {
   const response = await reach(() =>
     send(path, {
       method: 'POST',
@@ -86,6 +112,7 @@ async function post(send: typeof fetch, path: string, body: unknown): Promise<vo
     }),
   );
   if (!response.ok) throw await errorOf(response);
+  return response.json() as Promise<Answer>;
 }
 
 /** Parses config.json; missing or malformed values count as not configured. */

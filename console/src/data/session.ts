@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { type Credentials, hubOf } from './hub.ts';
+import { type Credentials, hubOf, type SignInStep, type TypedFactor } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
@@ -10,8 +10,7 @@ export const signIn = mutationOptions({
   // A wrong password is a result for the form, not the end of a session.
   mutationFn: async (credentials: Credentials, { client }): Promise<SignInResult> => {
     try {
-      await hubOf(client).signIn(credentials);
-      return 'SignedIn';
+      return (await hubOf(client).signIn(credentials)) ?? 'SignedIn';
     } catch (error) {
       if (isNotSignedIn(error)) return 'WrongCredentials';
       throw error;
@@ -19,8 +18,15 @@ export const signIn = mutationOptions({
   },
 });
 
-/** The outcome of a sign-in; other failures are thrown. */
-export type SignInResult = 'SignedIn' | 'WrongCredentials';
+/** The outcome of a sign-in, or what it takes beside the password; other failures are thrown. */
+export type SignInResult = 'SignedIn' | 'WrongCredentials' | SignInStep;
+
+/** Ends a sign-in that takes more than the password; its answer is not kept. */
+export const completeSignIn = mutationOptions({
+  mutationKey: ['completeSignIn'],
+  gcTime: 0,
+  mutationFn: (typed: TypedFactor, { client }) => hubOf(client).completeSignIn(typed),
+});
 
 /** Signs out at the hub, then clears the cached data of the session. A session that has ended already counts as signed out. */
 export const signOut = mutationOptions({

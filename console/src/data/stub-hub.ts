@@ -6,6 +6,7 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
   return {
     ...tableExecutor(answers),
     signIn: async () => {},
+    completeSignIn: async () => ({}),
     signOut: async () => {},
     readConfig: async () => ({
       scripts: [],

@@ -42,6 +42,18 @@ export const userSessionsActions = {
         sessionId: ids.session.schema,
         sessionToken: ids.sessionToken.schema,
       }),
+      /** The password was right; a second factor is missing. */
+      z.object({
+        result: z.literal('FactorWanted'),
+        userId: ids.user.schema,
+        pendingToken: ids.pendingSignIn.schema,
+      }),
+      /** The password was right, and the instance asks for a second factor, which the user has not set up. */
+      z.object({
+        result: z.literal('EnrolmentWanted'),
+        userId: ids.user.schema,
+        pendingToken: ids.pendingSignIn.schema,
+      }),
     ]),
   }),
   users_TerminateUserSession: command({

@@ -41,6 +41,8 @@ export const usersActions = {
           isDisabled: z.boolean().optional(),
           /** False for a user who has never set a password. */
           hasPassword: z.boolean().optional(),
+          /** Whether signing in takes more than the password. */
+          hasSecondFactor: z.boolean().optional(),
           /** Whether the account was made by the link of an invitation, and nothing has shown since that its address belongs to it. */
           isEmailUnconfirmed: z.boolean().optional(),
           createdAt: timestamp.optional(),

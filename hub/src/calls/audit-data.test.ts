@@ -5,6 +5,7 @@ import { auditData, auditedFields } from './audit.ts';
 
 /** Fields of commands that the audit log must never show, because they are or may hold secrets. */
 const secret = [
+  'code',
   'accessKeyId',
   'activationToken',
   'attributes',

@@ -133,6 +133,21 @@ const definitions = (config: Config): Record<string, Definition> => ({
     fallback: null,
     schema: wholeNumber(1, 1_000_000_000),
   },
+  secondFactor: {
+    label: 'The policy of second factors',
+    doc: 'Who needs a second factor to sign in: nobody (optional), administrators, or everyone.',
+    fallback: 'optional',
+    schema: z.enum(
+      ['optional', 'administrators', 'everyone'],
+      'must be optional, administrators or everyone',
+    ),
+  },
+  secondFactorGraceDays: {
+    label: 'The number of days',
+    doc: 'How many days people may still sign in without a second factor, from their first sign-in after the policy was changed.',
+    fallback: 7,
+    schema: wholeNumber(0, 90),
+  },
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
   mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),
 });

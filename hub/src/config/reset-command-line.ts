@@ -4,6 +4,8 @@ import { defineSubCommandLine, mustBeCommand } from './sub-command-line.ts';
 export interface ResetArguments {
   /** The account; by default that of CORRAL_ADMIN_EMAIL. */
   readonly email: string | undefined;
+  /** Whether signing in then takes no second factor. */
+  readonly removesSecondFactors: boolean;
 }
 
 /** The command line of `corral-hub reset-administrator`. */
@@ -18,9 +20,13 @@ export const resetCommandLine = defineSubCommandLine({
       placeholder: 'ADDRESS',
       doc: 'The account, by default that of CORRAL_ADMIN_EMAIL.',
     },
+    'remove-second-factors': {
+      type: 'boolean',
+      doc: 'Also remove its second factors and recovery codes, if the phone is lost, too.',
+    },
   },
-  read({ values: { email }, words }): ResetArguments {
+  read({ values: { email, 'remove-second-factors': removes }, words }): ResetArguments {
     mustBeCommand('reset-administrator', words);
-    return { email };
+    return { email, removesSecondFactors: removes === true };
   },
 });

@@ -74,6 +74,9 @@ const ofAbsentFeatures = [
   'projects_RedeemDevicePairingKey',
   'repositories_DeleteAsset',
   'repositories_GetS3Config',
+  // Nobody here has an authenticator, or has begun to set one up.
+  'users_ConfirmAuthenticatorEnrolment',
+  'users_RenewRecoveryCodes',
 ];
 const aliasIds = new Set(['any', 'own', 'foreign']);
 const aliasRows = new Set(['nobody', 'stranger', 'member', "owner's token", 'administrator', 'the device']);

@@ -21,6 +21,16 @@ export const amounts = {
     max: 100,
     beyond: 'a new one ends the one that was used longest ago',
   },
+  pendingSignIns: {
+    what: 'Sign-ins of one account that wait for a second factor, for ten minutes each',
+    max: 20,
+    beyond: 'the oldest ends',
+  },
+  wrongCodes: {
+    what: 'Wrong codes of an authenticator in a row, from wherever they come; also those of one sign-in',
+    max: 10,
+    beyond: 'it is locked until a recovery code is used',
+  },
   owned: {
     what: 'Projects and repositories that one user owns',
     max: userQuotas.ownedPerUser,

@@ -16,12 +16,12 @@ const maxSuggestions = 5;
 export const resetCommand: HubCommand<ResetArguments> = {
   commandLine: resetCommandLine,
 
-  async run({ email, hubArguments }, output) {
+  async run({ email, removesSecondFactors, hubArguments }, output) {
     const config = loadConfig({ argv: hubArguments });
     const database = await openExistingDatabase(config);
     try {
       const executor = await offlineExecutor(config, database);
-      output.write(await reset(executor, email ?? config.adminEmail));
+      output.write(await reset(executor, email ?? config.adminEmail, removesSecondFactors));
       return 0;
     } finally {
       await database.close();
@@ -30,22 +30,30 @@ export const resetCommand: HubCommand<ResetArguments> = {
 };
 
 /** Resets the account; resolves with a text for the operator. */
-async function reset(executor: Executor, email: string): Promise<string> {
+async function reset(executor: Executor, email: string, removesSecondFactors: boolean): Promise<string> {
   const user = await findUser(executor, email);
   const { userId } = user;
   const password = newRandomPassword();
   await executor.invoke(systemCaller, 'users_SetUserPassword', { userId, password });
   if (user.isDisabled)
     await executor.invoke(systemCaller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
+  if (removesSecondFactors) await executor.invoke(systemCaller, 'users_RemoveSecondFactors', { userId });
   if (!user.isAdmin) await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
   return `
   The administrator has a new password, shown only this once:
     e-mail    ${user.email}
     password  ${password}
 
-  All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
+  ${factorSentence(user, removesSecondFactors)}All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
 
 `;
+}
+
+function factorSentence({ hasSecondFactor }: User, areRemoved: boolean): string {
+  if (hasSecondFactor !== true) return '';
+  return areRemoved
+    ? 'Its second factor was removed. '
+    : 'Signing in also takes its second factor; if that is lost, run this again with --remove-second-factors. ';
 }
 
 async function findUser(executor: Executor, email: string): Promise<User> {

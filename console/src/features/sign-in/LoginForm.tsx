@@ -1,9 +1,19 @@
 import { useForm } from '@tanstack/react-form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { signInCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
+import type { SignInStep } from '../../data/hub.ts';
 import { signIn } from '../../data/session.ts';
+import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { fieldProps } from '../../ui/form/field-state.ts';
@@ -23,16 +33,40 @@ interface LoginFormProps {
   readonly aside?: ReactNode;
   readonly footer?: ReactNode;
   readonly onSignedIn: () => Promise<void>;
+  /** Called when the password was right and more is asked for, and when the sign-in starts again. */
+  readonly onStep?: (wants: SignInStep['wants'] | undefined) => void;
 }
+
+const loadFactorStep = async () => {
+  const { FactorStep } = await import('./FactorStep.tsx');
+  return (props: ComponentProps<typeof FactorStep>) => <FactorStep {...props} />;
+};
 
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
  * me". With a `footer` after the button, why a sign-in failed is below that, in room that is kept for it, so that nothing moves.
  */
-export function LoginForm({ email = '', aside, footer, onSignedIn }: LoginFormProps) {
+export function LoginForm(props: LoginFormProps) {
+  const [step, setStep] = useState<SignInStep>();
+  const renderStep = useLazyModule(loadFactorStep, step !== undefined);
+  function take(next: SignInStep | undefined): void {
+    setStep(next);
+    props.onStep?.(next?.wants);
+  }
+  if (step === undefined) return <PasswordStep {...props} onWanted={take} />;
+  return renderStep?.({ step, onSignedIn: props.onSignedIn, onStartAgain: () => take(undefined) });
+}
+
+function PasswordStep({
+  email = '',
+  aside,
+  footer,
+  onSignedIn,
+  onWanted,
+}: LoginFormProps & { onWanted: (step: SignInStep) => void }) {
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { form, failure } = useLoginForm(email, onSignedIn);
+  const { form, failure } = useLoginForm(email, onSignedIn, onWanted);
   const { isAutofilled, adopt, onInput } = useAutofill(element, textFields, (name, value) =>
     form.setFieldValue(name, value),
   );
@@ -102,17 +136,7 @@ export function LoginForm({ email = '', aside, footer, onSignedIn }: LoginFormPr
                 {aside}
               </div>
               <form.Subscribe selector={({ canSubmit }) => canSubmit}>
-                {(canSubmit) => (
-                  <Button
-                    type="submit"
-                    variant="primary"
-                    size="large"
-                    className="w-full"
-                    disabled={isSubmitting || !(canSubmit || isAutofilled)}
-                  >
-                    {signInCopy.submit}
-                  </Button>
-                )}
+                {(canSubmit) => <SubmitButton disabled={isSubmitting || !(canSubmit || isAutofilled)} />}
               </form.Subscribe>
             </div>
           </BusyOverlay>
@@ -125,6 +149,14 @@ export function LoginForm({ email = '', aside, footer, onSignedIn }: LoginFormPr
         </>
       )}
     </form>
+  );
+}
+
+function SubmitButton({ disabled }: { disabled: boolean }) {
+  return (
+    <Button type="submit" variant="primary" size="large" className="w-full" disabled={disabled}>
+      {signInCopy.submit}
+    </Button>
   );
 }
 
@@ -154,7 +186,7 @@ function usePasswordFocus(
   }, [input, isAddressKnown]);
 }
 
-function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
+function useLoginForm(email: string, onSignedIn: () => Promise<void>, onWanted: (step: SignInStep) => void) {
   const [failure, attempt, forget] = useFailure();
   const { mutateAsync } = useMutation(signIn);
   const form = useForm({
@@ -164,7 +196,8 @@ function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
       attempt(async () => {
         const result = await mutateAsync({ email: typed.trim(), password, remember });
         if (result === 'WrongCredentials') return signInCopy.wrongCredentials;
-        await onSignedIn();
+        if (result === 'SignedIn') await onSignedIn();
+        else onWanted(result);
         return undefined;
       }),
   });

@@ -15,6 +15,16 @@ export const signInCopy = catalogue('signIn', {
   signUp: 'Sign up',
   /** In English these are the sentences of the hub. */
   problems: signInMessages,
+  steps: {
+    factor: { title: 'Second factor', text: 'Enter the code from your authenticator app.' },
+    enrolment: {
+      title: 'Set up a second factor',
+      text: 'This hub asks you for one: signing in then takes a code from your phone beside the password.',
+    },
+  },
+  finish: 'Turn On and Sign In',
+  codesStored: 'I stored them',
+  startAgain: 'Start again',
   wrongCredentials: 'Invalid username or password!',
   again: {
     title: 'Sign in again',

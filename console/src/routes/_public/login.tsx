@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { signInCopy } from '../../features/sign-in/copy.ts';
 import { LoginForm } from '../../features/sign-in/LoginForm.tsx';
 import { redirectTarget } from '../../features/sign-in/redirect-target.ts';
@@ -25,6 +26,8 @@ function Login() {
   const { queryClient, sessionEnd } = Route.useRouteContext();
   const search = Route.useSearch();
   const { data: config } = useQuery(configQuery);
+  const [wants, setWants] = useState<keyof typeof signInCopy.steps>();
+  const words = wants === undefined ? signInCopy : signInCopy.steps[wants];
   async function enter(): Promise<void> {
     clearSession(queryClient);
     sessionEnd.resume(false);
@@ -35,11 +38,12 @@ function Login() {
   return (
     <>
       <h1 tabIndex={-1} className="mt-10 text-display">
-        {signInCopy.title}
+        {words.title}
       </h1>
-      <p className="mt-2 mb-8 text-body text-ink2">{signInCopy.text}</p>
+      <p className="mt-2 mb-8 text-body text-ink2">{words.text}</p>
       <LoginForm
         onSignedIn={enter}
+        onStep={setWants}
         aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
         footer={
           config?.isRegistrationOpen !== false && (

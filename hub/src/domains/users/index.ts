@@ -8,4 +8,5 @@ export {
 } from './policy/actors.ts';
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
+export { reencryptTotpSecrets } from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';

@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { addConsole } from './console-files.ts';
 import { addDocumentRoutes, addProgramDownload } from './documents.ts';
 import { type DeviceHosts, routeHosts, routeHostUpgrades, siteRule, untrustedHeaders } from './hosts.ts';
-import { createSessions, type HttpContext, knownUserOf, sessionCookie } from './identity.ts';
+import { createSessions, type HttpContext, knownUserOf, cookiesOf } from './identity.ts';
 import { addInvokeRoute } from './invoke.ts';
 import { type ConnectionCounts, type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view.ts';
@@ -118,8 +118,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const siteOf = siteRule(config);
   const { addressOf, readyNotice } = addressReader(parts);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
-  const cookie = sessionCookie(config.isInsecure);
-  const paced = pacer(parts, addressOf, { sessions, cookie });
+  const cookies = cookiesOf(config.isInsecure);
+  const paced = pacer(parts, addressOf, { sessions, ...cookies });
   const { countRefusal } = paced;
   const untrusted = untrustedHeaders(parts, paced);
   const serve = (own: RequestListener) =>
@@ -132,7 +132,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   addConnectionGauges(parts.metrics, connections);
   let publicUrl = config.publicUrl;
   const publicOrigin = (): string => publicUrl;
-  const context: HttpContext = { ...parts, sessions, cookie, addressOf, countRefusal, publicOrigin };
+  const context: HttpContext = { ...parts, ...cookies, sessions, addressOf, countRefusal, publicOrigin };
   addHooks(server, parts);
   const live = await addRoutes(server, context, { ...parts, readyNotice });
   await server.ready();

@@ -39,6 +39,8 @@ export interface HttpContext {
   readonly version: string;
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
+  /** Of a sign-in that waits for a second factor, which is no session. */
+  readonly pendingCookie: SessionCookie;
   /** The origin of the console's pages; complete once the server listens. */
   readonly publicOrigin: () => string;
   /** The client's address, as rate limits use it. */
@@ -234,12 +236,17 @@ export interface SessionCookie {
   read(cookieHeader: string | undefined): string | undefined;
 }
 
+/** The cookies of sessions, and of sign-ins that wait. */
+export function cookiesOf(isInsecure: boolean): Pick<HttpContext, 'cookie' | 'pendingCookie'> {
+  return { cookie: sessionCookie(isInsecure), pendingCookie: sessionCookie(isInsecure, 'sign-in') };
+}
+
 /**
  * Creates the cookie. Its `__Host-` prefix binds it to the host and to HTTPS, except where the public address is plain HTTP and not
  * loopback. Session tokens need no encoding.
  */
-export function sessionCookie(isInsecure: boolean): SessionCookie {
-  const name = isInsecure ? 'session' : '__Host-session';
+export function sessionCookie(isInsecure: boolean, of: 'session' | 'sign-in' = 'session'): SessionCookie {
+  const name = isInsecure ? of : `__Host-${of}`;
   const attributes = `; Path=/; HttpOnly; ${isInsecure ? '' : 'Secure; '}SameSite=Lax`;
   const pattern = new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`);
   return {

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { ActionError, signInMessages, signInProblem } from '@corral/contract';
-import type { FastifyInstance } from 'fastify';
-import { systemCaller } from '../../calls/handler.ts';
+import { ActionError, type Output, signInMessages, signInProblem } from '@corral/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type HubCaller, systemCaller } from '../../calls/handler.ts';
+import { BeginSignInEnrolment } from '../../domains/users/internal/BeginSignInEnrolment.ts';
+import { CompleteSignIn } from '../../domains/users/internal/CompleteSignIn.ts';
 import {
   anonymous,
   callerOf,
@@ -16,6 +18,7 @@ import { jsonMediaType } from './responses.ts';
 
 const rememberSecs = 30 * 24 * 3600;
 const maxUserAgentLength = 500;
+const maxCodeLength = 100;
 
 /** `POST /api/private/login` and `POST /api/private/logout`: start and end a session and its cookie. */
 export function addSignInRoutes(server: FastifyInstance, context: HttpContext): void {
@@ -24,17 +27,42 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
     // With the session of one account, guesses at others do not wait with those of the address.
     const signIn = startSession(context, request.raw, form);
-    const { sessionToken, userId } = await countingRefusals(
-      context,
-      request.raw,
-      knownUserOf(context, request.raw),
-      signIn,
-    );
-    context.sessions.noteIssued(sessionToken, userId);
-    await endSession(context, await identifyReader(context, request.raw), request.raw);
-    reply.header('set-cookie', context.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
+    const answer = await countingRefusals(context, request.raw, knownUserOf(context, request.raw), signIn);
+    if (answer.result === 'Created') {
+      await enterSession(context, request, reply, { ...answer, isRemembered: form.remember });
+      return '{}';
+    }
+    reply.header('set-cookie', context.pendingCookie.write(answer.pendingToken));
     reply.type(jsonMediaType);
-    return '{}';
+    return JSON.stringify({ wants: answer.result === 'FactorWanted' ? 'factor' : 'enrolment' });
+  });
+
+  // The two things that a sign-in can do which waits for a second factor. Its cookie opens nothing else.
+  server.post('/api/private/login/enrolment', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    mustBeJson(request.raw);
+    request.raw.resume();
+    const begun = await context.executor.run(waitingCaller(context, request.raw), BeginSignInEnrolment, {
+      pendingToken: pendingTokenOf(context, request.raw),
+    });
+    reply.type(jsonMediaType);
+    return JSON.stringify(begun ?? refuseEnded());
+  });
+
+  server.post('/api/private/login/factor', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    const typed = readFactor(
+      await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }),
+    );
+    const answer = await context.executor.run(waitingCaller(context, request.raw), CompleteSignIn, {
+      pendingToken: pendingTokenOf(context, request.raw),
+      ...typed,
+    });
+    if (answer.result === 'Ended') return refuseEnded();
+    if (answer.result === 'Refused') throw new ActionError('Invalid', answer.sentence);
+    const isRemembered = answer.validForSecs >= rememberSecs;
+    await enterSession(context, request, reply, { ...answer, isRemembered });
+    return JSON.stringify({ recoveryCodes: answer.recoveryCodes });
   });
 
   server.post('/api/private/logout', async (request, reply) => {
@@ -42,10 +70,58 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
     mustBeJson(request.raw);
     request.raw.resume();
     await endSession(context, await identifyReader(context, request.raw), request.raw);
-    reply.header('set-cookie', context.cookie.clear());
+    reply.header('set-cookie', [context.cookie.clear(), context.pendingCookie.clear()]);
     reply.type(jsonMediaType);
     return '{}';
   });
+}
+
+/** A session that has begun. */
+interface NewSession {
+  readonly sessionToken: string;
+  readonly userId: string;
+  /** Whether the browser keeps it when it ends. */
+  readonly isRemembered: boolean;
+}
+
+/** Gives the browser the cookie of a new session, and ends the one that it had. */
+async function enterSession(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sessionToken, userId, isRemembered }: NewSession,
+): Promise<void> {
+  context.sessions.noteIssued(sessionToken, userId);
+  await endSession(context, await identifyReader(context, request.raw), request.raw);
+  const isWaiting = context.pendingCookie.read(request.raw.headers.cookie) !== undefined;
+  reply.header('set-cookie', [
+    context.cookie.write(sessionToken, isRemembered ? rememberSecs : undefined),
+    ...(isWaiting ? [context.pendingCookie.clear()] : []),
+  ]);
+  reply.type(jsonMediaType);
+}
+
+function waitingCaller(context: HttpContext, request: IncomingMessage): HubCaller {
+  return { ...systemCaller, origin: callerOf(context, anonymous, request).origin };
+}
+
+function pendingTokenOf(context: HttpContext, request: IncomingMessage): string {
+  return context.pendingCookie.read(request.headers.cookie) ?? refuseEnded();
+}
+
+function refuseEnded(): never {
+  throw new ActionError(
+    'Invalid',
+    'This sign-in took too long, or too many codes were wrong. Sign in again.',
+  );
+}
+
+function readFactor(body: unknown): { readonly code: string; readonly isRecoveryCode: boolean } {
+  const { code, recoveryCode } = (body ?? {}) as Record<string, unknown>;
+  const typed = code ?? recoveryCode;
+  if (typeof typed === 'string' && typed.trim() !== '' && typed.length <= maxCodeLength)
+    return { code: typed, isRecoveryCode: code === undefined };
+  throw new ActionError('Invalid', 'Please enter a code.');
 }
 
 interface SignInForm {
@@ -69,7 +145,7 @@ async function startSession(
   context: HttpContext,
   request: IncomingMessage,
   form: SignInForm,
-): Promise<{ readonly sessionToken: string; readonly userId: string }> {
+): Promise<Exclude<Output<'users_InitiateUserSession'>, { result: 'InvalidCredentials' }>> {
   const { origin } = callerOf(context, anonymous, request);
   const answer = await context.executor.invoke(
     { actor: systemCaller.actor, origin },
@@ -81,7 +157,7 @@ async function startSession(
       ...(form.remember ? { validForSecs: rememberSecs } : {}),
     },
   );
-  if (answer.result === 'Created') return answer;
+  if (answer.result !== 'InvalidCredentials') return answer;
   throw new ActionError('NotSignedIn', 'Invalid username or password!');
 }
 

@@ -867,6 +867,7 @@ CREATE TABLE users (
   consented_to_marketing_at timestamptz,
   disabled_at timestamptz,
   only_invitation_id text,
+  factor_grace_from timestamptz,
   PRIMARY KEY (user_id),
   UNIQUE (email)
 );
@@ -1039,6 +1040,24 @@ CREATE TABLE password_links (
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 
+CREATE TABLE pending_sign_ins (
+  pending_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  methods text[] NOT NULL,
+  wants text NOT NULL,
+  user_agent text NOT NULL,
+  address text,
+  valid_for_secs integer NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (pending_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_by_user ON pending_sign_ins (user_id, created_at);
+CREATE INDEX pending_sign_ins_by_expiry ON pending_sign_ins (expires_at);
+
 CREATE TABLE project_count_changes (
   project_id text NOT NULL,
   node_id text NOT NULL,
@@ -1095,7 +1114,7 @@ CREATE TABLE queued_mails (
   token_id text,
   invitation_id text,
   PRIMARY KEY (mail_id),
-  CHECK (kind = ANY (ARRAY['Activation'::text, 'AddressTaken'::text, 'PasswordChanged'::text, 'Invitation'::text, 'PasswordLink'::text, 'TokenExpiring'::text])),
+  CHECK (kind = ANY (ARRAY['Activation'::text, 'AddressTaken'::text, 'PasswordChanged'::text, 'Invitation'::text, 'PasswordLink'::text, 'TokenExpiring'::text, 'FactorAdded'::text, 'FactorRemoved'::text])),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );
 CREATE INDEX queued_mails_due ON queued_mails (next_attempt_at);
@@ -1108,6 +1127,14 @@ CREATE TABLE recorded_downloads (
   PRIMARY KEY (asset_id, actor_key)
 );
 CREATE INDEX recorded_downloads_by_time ON recorded_downloads (recorded_at);
+
+CREATE TABLE recovery_codes (
+  user_id text NOT NULL,
+  code_hash bytea NOT NULL,
+  used_at timestamptz,
+  PRIMARY KEY (user_id, code_hash),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
 
 CREATE TABLE redeemed_proxy_tokens (
   token_id text NOT NULL,
@@ -1194,6 +1221,27 @@ CREATE TABLE sign_in_failures (
   blocked_until timestamptz NOT NULL,
   last_failed_at timestamptz NOT NULL,
   PRIMARY KEY (subject)
+);
+
+CREATE TABLE totp_enrolments (
+  user_id text NOT NULL,
+  sealed bytea NOT NULL,
+  sealed_under text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+
+CREATE TABLE totp_factors (
+  user_id text NOT NULL,
+  sealed bytea NOT NULL,
+  sealed_under text NOT NULL,
+  last_step bigint NOT NULL,
+  wrong_codes integer DEFAULT 0 NOT NULL,
+  last_wrong_at timestamptz,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 
 CREATE TABLE user_registrations (

@@ -28,6 +28,51 @@ interface Users {
   disabled_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
   /** While the address is unconfirmed: the raw id of the invitation by whose link the account was made, the only one that it may accept. */
   only_invitation_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** When the user first signed in under the present policy of second factors. */
+  factor_grace_from: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
+}
+
+/** The authenticators of users. */
+interface TotpFactors {
+  user_id: string;
+  sealed: Buffer;
+  sealed_under: string;
+  /** The step of the last accepted code: each is accepted once. */
+  last_step: number;
+  /** Since the last right one; ten lock the factor. */
+  wrong_codes: Generated<number>;
+  last_wrong_at: TimestampColumn | null;
+  created_at: TimestampColumn;
+}
+
+/** Authenticators that users are setting up; a user has at most one. */
+interface TotpEnrolments {
+  user_id: string;
+  sealed: Buffer;
+  sealed_under: string;
+  created_at: TimestampColumn;
+}
+
+interface RecoveryCodes {
+  user_id: string;
+  code_hash: Buffer;
+  used_at: TimestampColumn | null;
+}
+
+/** Sign-ins whose password was right and that wait for a second factor or its enrolment. */
+interface PendingSignIns {
+  pending_id: string;
+  secret_hash: Buffer;
+  user_id: string;
+  methods: string[];
+  wants: 'Factor' | 'Enrolment';
+  user_agent: string;
+  address: string | null;
+  valid_for_secs: number;
+  /** How many codes were tried. */
+  tries: Generated<number>;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
 }
 
 /** Links by which a user sets a password; a user has at most one. */
@@ -72,7 +117,15 @@ interface RequestCounts {
 /** Queued e-mails. A row refers to its recipient and contains neither address nor link. */
 interface QueuedMails {
   mail_id: string;
-  kind: 'Activation' | 'AddressTaken' | 'PasswordChanged' | 'Invitation' | 'PasswordLink' | 'TokenExpiring';
+  kind:
+    | 'Activation'
+    | 'AddressTaken'
+    | 'PasswordChanged'
+    | 'Invitation'
+    | 'PasswordLink'
+    | 'TokenExpiring'
+    | 'FactorAdded'
+    | 'FactorRemoved';
   /** The user or the registration that it goes to; null for an invitation. */
   user_id: string | null;
   invitation_id: string | null;
@@ -261,6 +314,10 @@ export interface Tables
     HistoryTables,
     OperationTables {
   users: Users;
+  totp_factors: TotpFactors;
+  totp_enrolments: TotpEnrolments;
+  recovery_codes: RecoveryCodes;
+  pending_sign_ins: PendingSignIns;
   user_sessions: UserSessions;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;

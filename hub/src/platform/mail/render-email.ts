@@ -12,7 +12,7 @@ export type TakenMail = MailFields &
         readonly expiresAt: string;
       }
     | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
-    | { readonly kind: 'AddressTaken' | 'PasswordChanged' }
+    | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
 
@@ -48,6 +48,10 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return addressTaken(publicUrl);
     case 'PasswordChanged':
       return passwordChanged(mail.queuedAt, publicUrl);
+    case 'FactorAdded':
+      return factorChanged('added to', 'Your account has a second factor', mail.queuedAt, publicUrl);
+    case 'FactorRemoved':
+      return factorChanged('removed from', 'Your second factor was removed', mail.queuedAt, publicUrl);
     case 'TokenExpiring':
       return tokenExpiring(mail, publicUrl);
   }
@@ -124,6 +128,23 @@ function passwordChanged(at: string, publicUrl: string): EmailTexts {
       'API tokens stay valid. Review them, and delete those that you do not recognize:',
     ],
     link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
+    after: ['If you did not expect this change, tell the administrator of this hub at once.'],
+  };
+}
+
+function factorChanged(
+  change: 'added to' | 'removed from',
+  subject: string,
+  at: string,
+  publicUrl: string,
+): EmailTexts {
+  return {
+    subject,
+    before: [
+      `An authenticator was ${change} your account at ${publicUrl} on ${formatTime(at)}.`,
+      'See how your account is protected, and where it is signed in:',
+    ],
+    link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
     after: ['If you did not expect this change, tell the administrator of this hub at once.'],
   };
 }

@@ -8,3 +8,18 @@ export const createUserToken = actionMutation('users_CreateUserToken', 'users_To
 
 /** Deletes an API token of the user. */
 export const deleteUserToken = actionMutation('users_DeleteUserToken', 'users_TokenDeleted');
+
+/** Makes the secret of an authenticator; nothing changes until its first code is confirmed. */
+export const beginAuthenticator = actionMutation('users_BeginAuthenticatorEnrolment', 'users');
+
+/** Adds the authenticator; only the answer contains the recovery codes. */
+export const confirmAuthenticator = actionMutation(
+  'users_ConfirmAuthenticatorEnrolment',
+  'users_SecondFactorAdded',
+);
+
+/** Makes new recovery codes instead of those before. */
+export const renewRecoveryCodes = actionMutation('users_RenewRecoveryCodes', 'users_RecoveryCodesRenewed');
+
+/** Removes the second factor of the user. */
+export const removeSecondFactors = actionMutation('users_RemoveSecondFactors', 'users_SecondFactorRemoved');

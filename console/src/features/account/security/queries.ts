@@ -5,3 +5,7 @@ import { everyMinute } from '../../../data/intervals.ts';
 /** The API tokens of a user, newest first. */
 export const userTokensQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserTokens', { userId }, everyMinute);
+
+/** The second factors of a user. */
+export const secondFactorsQuery = (userId: Id<'user'>) =>
+  actionQuery('users_GetSecondFactors', { userId }, everyMinute);

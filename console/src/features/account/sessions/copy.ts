@@ -2,7 +2,11 @@ import type { AuthenticationMethod } from '@corral/contract';
 import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
 
-const methodNames: Readonly<Record<AuthenticationMethod, string>> = { password: 'Password' };
+const methodNames: Readonly<Record<AuthenticationMethod, string>> = {
+  password: 'Password',
+  totp: 'Authenticator',
+  recoveryCode: 'Recovery code',
+};
 
 /** The texts of the sessions of the user. */
 export const sessionsCopy = catalogue('sessions', {

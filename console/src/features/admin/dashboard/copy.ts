@@ -74,6 +74,8 @@ export const dashboardCopy = catalogue('dashboard', {
   mailKinds: {
     Activation: 'activates an account',
     AddressTaken: 'says that an account exists',
+    FactorAdded: 'tells of a new second factor',
+    FactorRemoved: 'tells of a removed second factor',
     Invitation: 'invites somebody',
     PasswordChanged: 'tells of a new password',
     PasswordLink: 'sets a password',

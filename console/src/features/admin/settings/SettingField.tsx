@@ -30,12 +30,10 @@ export function SettingField({
     valid: isWrong ? false : undefined,
     error,
   };
-  if (key !== 'registration')
+  const choices = Object.entries(words.options).find(([name]) => name === key)?.[1];
+  if (choices === undefined)
     return <TextField {...shared} value={value} onValueChange={onChange} autoComplete="off" />;
-  const options = [
-    { value: 'open', label: words.open },
-    { value: 'closed', label: words.closed },
-  ];
+  const options = Object.entries(choices).map(([option, label]) => ({ value: option, label }));
   return (
     <Select
       {...shared}

@@ -6,6 +6,7 @@ export const settingsCopy = catalogue('instanceSettings', {
   index: 'Settings by group',
   groups: {
     registration: 'Registration',
+    secondFactor: 'Second factors',
     texts: 'Banner and links',
     retention: 'Retention',
     devices: 'Quotas of devices',
@@ -15,6 +16,8 @@ export const settingsCopy = catalogue('instanceSettings', {
   },
   fields: {
     registration: 'Registration',
+    secondFactor: 'Who needs one',
+    secondFactorGraceDays: 'Days of grace',
     banner: 'Banner',
     adminContact: 'Contact',
     termsUrl: 'Terms of Service',
@@ -33,8 +36,10 @@ export const settingsCopy = catalogue('instanceSettings', {
     smtpUrl: 'Mail server',
     mailFrom: 'Sender',
   },
-  open: 'Open',
-  closed: 'Closed',
+  options: {
+    registration: { open: 'Open', closed: 'Closed' },
+    secondFactor: { optional: 'Nobody', administrators: 'Administrators', everyone: 'Everyone' },
+  },
   configured: (by: string) => `Set by ${by}. It can only be changed there.`,
   secretSet: (server: string) => `Currently ${server}. Leave this empty to keep it.`,
   sizeExample: 'A size such as 512 MiB or 50 GiB.',

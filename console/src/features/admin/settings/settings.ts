@@ -35,6 +35,7 @@ export const verifyAuditLog = actionMutation('audit_VerifyLog', 'log');
 /** The sections of the form, with the settings of each. */
 export const settingGroups = {
   registration: ['registration'],
+  secondFactor: ['secondFactor', 'secondFactorGraceDays'],
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],

@@ -71,6 +71,13 @@ export const usersCopy = catalogue('users', {
   deleteRegistrationOf: (email: string) => `Delete the registration of ${email}`,
   deleteRegistrationText: 'Its links then stop working. The address can sign up again.',
   deletedRegistration: (email: string) => `The registration of ${email} was deleted`,
+  hasFactor: 'Second factor',
+  remove: 'Remove',
+  removeFactors: 'Remove the second factor',
+  removeFactorsTitle: (email: string) => `Remove the second factor of ${email}`,
+  removeFactorsText:
+    'For who has lost the phone and the recovery codes. Make sure that it is this person who asks: signing in then takes the password only, until a new one is set up. The user is told by e-mail.',
+  removedFactors: (email: string) => `The second factor of ${email} was removed`,
   disable: 'Disable',
   disableTitle: (email: string) => `Disable ${email}`,
   disableText:

@@ -12,6 +12,8 @@ export const sendPasswordLink = actionMutation('users_SendPasswordLink', 'users_
 export const issuePasswordLink = actionMutation('users_IssuePasswordLink', 'users_PasswordLinkIssued');
 /** Confirms that an address belongs to its user. */
 export const confirmEmail = actionMutation('users_ConfirmUserEmail', 'users_EmailConfirmed');
+/** Removes the second factors of a user who has lost them. */
+export const removeSecondFactors = actionMutation('users_RemoveSecondFactors', 'users_SecondFactorRemoved');
 /** Issues the link that activates a registration. */
 export const issueRegistrationLink = actionMutation(
   'users_IssueRegistrationLink',

@@ -13,6 +13,7 @@ import {
   confirmEmail,
   deleteUser,
   issuePasswordLink,
+  removeSecondFactors,
   sendPasswordLink,
   setIsAdmin,
   setIsDisabled,
@@ -34,6 +35,7 @@ export function useUserActions(
         rightAction(run, user),
         ...(isMailConfigured ? [mailAction(run, user)] : []),
         linkAction(run, user, onLink),
+        ...(user.hasSecondFactor === true && user.userId !== ownId ? [factorAction(run, user)] : []),
         ...(user.isEmailUnconfirmed === true ? [confirmAction(run, user)] : []),
         {
           label: words.showLog,
@@ -97,6 +99,18 @@ function confirmAction(run: Run, user: ListedUser): RowAction {
     tone: 'primary',
     action: () => run(confirmEmail, idOf(user)),
     done: words.confirmedEmail(email),
+  });
+}
+
+function factorAction(run: Run, user: ListedUser): RowAction {
+  const { email } = user;
+  return askFirst({
+    label: words.removeFactors,
+    title: words.removeFactorsTitle(email),
+    text: words.removeFactorsText,
+    verb: words.remove,
+    action: () => run(removeSecondFactors, idOf(user)),
+    done: words.removedFactors(email),
   });
 }
 

@@ -1,4 +1,4 @@
-import { Ban, CalendarClock, MailQuestionMark, ShieldCheck } from 'lucide-react';
+import { Ban, CalendarClock, MailQuestionMark, ShieldCheck, Smartphone } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { EmailText } from '../../../ui/text/EmailText.tsx';
@@ -57,7 +57,7 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
 }
 
 function Name({
-  user: { displayName = '', isDisabled, hasPassword, isEmailUnconfirmed },
+  user: { displayName = '', isDisabled, hasPassword, isEmailUnconfirmed, hasSecondFactor },
 }: {
   user: ListedUser;
 }) {
@@ -75,6 +75,11 @@ function Name({
           {words.noPassword}
         </Badge>
       )}
+      {hasSecondFactor === true && (
+        <Badge tone="ok" icon={<Smartphone size={13} aria-hidden />}>
+          {words.hasFactor}
+        </Badge>
+      )}
       {isEmailUnconfirmed === true && (
         <Badge tone="warn" icon={<MailQuestionMark size={13} aria-hidden />}>
           {words.unconfirmed}
@@ -84,10 +89,11 @@ function Name({
   );
 }
 
-function stateText({ isDisabled, hasPassword, isEmailUnconfirmed }: ListedUser): string {
+function stateText({ isDisabled, hasPassword, isEmailUnconfirmed, hasSecondFactor }: ListedUser): string {
   return [
     isDisabled === true ? words.disabled : '',
     hasPassword === false ? words.noPassword : '',
     isEmailUnconfirmed === true ? words.unconfirmed : '',
+    hasSecondFactor === true ? words.hasFactor : '',
   ].join(' ');
 }

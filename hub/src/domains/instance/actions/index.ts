@@ -1,6 +1,7 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import { CancelJob } from './CancelJob.ts';
 import { CountJobs } from './CountJobs.ts';
+import { CountUsers } from './CountUsers.ts';
 import { GetClusterDetails } from './GetClusterDetails.ts';
 import { GetInstanceSettingsRaw } from './GetInstanceSettingsRaw.ts';
 import { GetInstanceStatistics } from './GetInstanceStatistics.ts';
@@ -15,6 +16,7 @@ import { SummarizeFailures } from './SummarizeFailures.ts';
 export const instanceActions = {
   jobs_CancelJob: CancelJob,
   jobs_CountJobs: CountJobs,
+  users_CountUsers: CountUsers,
   cluster_GetClusterDetails: GetClusterDetails,
   instance_GetInstanceSettingsRaw: GetInstanceSettingsRaw,
   instance_GetInstanceStatistics: GetInstanceStatistics,

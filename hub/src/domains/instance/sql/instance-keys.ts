@@ -50,6 +50,7 @@ export async function vaultKeysInUse(tx: Database): Promise<string[]> {
     .select('sealed_under')
     .union(tx.selectFrom('object_stores').select('sealed_under'))
     .union(tx.selectFrom('instance_settings').select('sealed_under'))
+    .union(tx.selectFrom('totp_factors').select('sealed_under'))
     .execute();
   return rows.flatMap(({ sealed_under: id }) => (id === null ? [] : [id]));
 }

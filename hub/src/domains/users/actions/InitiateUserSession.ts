@@ -9,7 +9,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustBeHub } from '../../../auth/actors.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
-import { beginSession } from '../sql/sessions.ts';
+import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
 const defaultValidForSecs = 24 * 3600;
@@ -77,9 +77,9 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
       return { result: 'InvalidCredentials' };
     }
     await countSuccess(tx, attempt, now);
-    const { sessionId, sessionToken, endedSessionIds } = started;
-    emit('users_SessionInitiated', { userId, sessionId });
-    for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
+    if (started.result !== 'Finished') return { ...started, userId };
+    emitSessionEvents(emit, userId, started);
+    const { sessionId, sessionToken } = started;
     return { result: 'Created', userId, sessionId, sessionToken };
   },
 };

@@ -14,6 +14,7 @@ interface Row {
   readonly is_admin: boolean;
   readonly is_disabled: boolean;
   readonly has_password: boolean;
+  readonly has_second_factor: boolean;
   readonly is_email_unconfirmed: boolean;
   readonly created_at: string;
   readonly name_rank: boolean;
@@ -51,7 +52,7 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select user_id, email, display_name, is_admin, disabled_at is not null as is_disabled,
-            password_hash is not null as has_password, only_invitation_id is not null as is_email_unconfirmed, created_at ${derivedKeys(list, [id, email, admin])}
+            password_hash is not null as has_password, exists (select 1 from totp_factors f where f.user_id = users.user_id) as has_second_factor, only_invitation_id is not null as is_email_unconfirmed, created_at ${derivedKeys(list, [id, email, admin])}
           from users where ${passes(input)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
         return rows;
       },
@@ -86,6 +87,7 @@ function toOutput(row: Row) {
     isAdmin: row.is_admin,
     isDisabled: row.is_disabled,
     hasPassword: row.has_password,
+    ...(row.has_second_factor ? { hasSecondFactor: true } : {}),
     ...(row.is_email_unconfirmed ? { isEmailUnconfirmed: true } : {}),
     createdAt: row.created_at,
   };

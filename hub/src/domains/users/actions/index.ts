@@ -1,7 +1,8 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
+import { BeginAuthenticatorEnrolment } from './BeginAuthenticatorEnrolment.ts';
 import { CompleteRegistration } from './CompleteRegistration.ts';
+import { ConfirmAuthenticatorEnrolment } from './ConfirmAuthenticatorEnrolment.ts';
 import { ConfirmUserEmail } from './ConfirmUserEmail.ts';
-import { CountUsers } from './CountUsers.ts';
 import { CreateUser } from './CreateUser.ts';
 import { CreateUserToken } from './CreateUserToken.ts';
 import { DecideLogin } from './DecideLogin.ts';
@@ -11,6 +12,7 @@ import { DeleteUserToken } from './DeleteUserToken.ts';
 import { FindLogin } from './FindLogin.ts';
 import { GetActor } from './GetActor.ts';
 import { GetDevicePermissions } from './GetDevicePermissions.ts';
+import { GetSecondFactors } from './GetSecondFactors.ts';
 import { GetUserDeletion } from './GetUserDeletion.ts';
 import { GetUserDetails } from './GetUserDetails.ts';
 import { InitiateUserSession } from './InitiateUserSession.ts';
@@ -25,6 +27,8 @@ import { QueryUsers } from './QueryUsers.ts';
 import { QueryWaitingMails } from './QueryWaitingMails.ts';
 import { RedeemLogin } from './RedeemLogin.ts';
 import { RegisterUser } from './RegisterUser.ts';
+import { RemoveSecondFactors } from './RemoveSecondFactors.ts';
+import { RenewRecoveryCodes } from './RenewRecoveryCodes.ts';
 import { RequestLogin } from './RequestLogin.ts';
 import { ResendRegistrationEmail } from './ResendRegistrationEmail.ts';
 import { ResolveAccountLink } from './ResolveAccountLink.ts';
@@ -38,9 +42,10 @@ import { TerminateUserSession } from './TerminateUserSession.ts';
 
 /** The actions of this domain by wire name. */
 export const usersActions = {
+  users_BeginAuthenticatorEnrolment: BeginAuthenticatorEnrolment,
   users_CompleteRegistration: CompleteRegistration,
+  users_ConfirmAuthenticatorEnrolment: ConfirmAuthenticatorEnrolment,
   users_ConfirmUserEmail: ConfirmUserEmail,
-  users_CountUsers: CountUsers,
   users_CreateUser: CreateUser,
   users_CreateUserToken: CreateUserToken,
   users_DecideLogin: DecideLogin,
@@ -50,6 +55,7 @@ export const usersActions = {
   users_FindLogin: FindLogin,
   actor_GetActor: GetActor,
   users_GetDevicePermissions: GetDevicePermissions,
+  users_GetSecondFactors: GetSecondFactors,
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
@@ -64,6 +70,8 @@ export const usersActions = {
   users_QueryWaitingMails: QueryWaitingMails,
   users_RedeemLogin: RedeemLogin,
   users_RegisterUser: RegisterUser,
+  users_RemoveSecondFactors: RemoveSecondFactors,
+  users_RenewRecoveryCodes: RenewRecoveryCodes,
   users_RequestLogin: RequestLogin,
   users_ResendRegistrationEmail: ResendRegistrationEmail,
   users_ResolveAccountLink: ResolveAccountLink,

@@ -4,6 +4,7 @@ import { forgetKeptNames } from '../../repositories/index.ts';
 import { liveSession } from '../sql/accounts.ts';
 import { deleteOrphanedMails } from '../sql/mail-queue.ts';
 import { deleteExpiredPasswordLinks } from '../sql/password-links.ts';
+import { deleteExpiredSignIns } from '../sql/pending-sign-ins.ts';
 import { deleteExpiredRegistrations } from '../sql/registrations.ts';
 import { deleteExpiredRequestCounts } from '../sql/request-limits.ts';
 import { deleteStaleSignInFailures } from '../sql/sign-in-failures.ts';
@@ -16,6 +17,7 @@ export const CleanupExpiredUserSessions: Internal<void, void> = {
       .deleteFrom('user_sessions')
       .where(sql<boolean>`not ${liveSession(now)}`)
       .execute();
+    await deleteExpiredSignIns(tx, now);
     await deleteStaleSignInFailures(tx, now);
     await deleteExpiredRegistrations(tx, now);
     await deleteOrphanedMails(tx);

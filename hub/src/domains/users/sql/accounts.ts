@@ -18,8 +18,9 @@ export function liveSession(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(expires_at > ${now} and last_used_at + idle_timeout_secs * interval '1 second' > ${now})`;
 }
 
-/** Ends the sessions of a user, except one if given; returns their raw ids. */
+/** Ends the sessions of a user, except one if given, and the sign-ins that wait; returns the raw ids of the sessions. */
 export async function endSessions(tx: Database, userId: string, exceptSessionId?: string): Promise<string[]> {
+  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute();
   let ending = tx.deleteFrom('user_sessions').where('user_id', '=', userId);
   if (exceptSessionId !== undefined) ending = ending.where('session_id', '<>', exceptSessionId);
   const ended = await ending.returning('session_id').execute();

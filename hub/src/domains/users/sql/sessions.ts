@@ -5,6 +5,8 @@ import { newRawSecret } from '../../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../../auth/secret.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { liveSession } from './accounts.ts';
+import { addPendingSignIn } from './pending-sign-ins.ts';
+import { wantedStep } from './second-factors.ts';
 import { amounts } from '../../../limits/amounts.ts';
 
 const weekSecs = 7 * 24 * 3600;
@@ -29,10 +31,10 @@ export interface Authentication {
   readonly now: Date;
 }
 
-/** What follows an authentication. */
-export interface BegunSession extends StartedSession {
-  readonly result: 'Finished';
-}
+/** What follows an authentication: a session, or what its user has to do first. */
+export type BegunSession =
+  | ({ readonly result: 'Finished' } & StartedSession)
+  | { readonly result: 'FactorWanted' | 'EnrolmentWanted'; readonly pendingToken: Id<'pendingSignIn'> };
 
 /** A new session; only here its secret is known. */
 interface StartedSession {
@@ -50,8 +52,29 @@ export async function beginSession(
   tx: Database,
   authentication: Authentication,
 ): Promise<BegunSession | undefined> {
-  const started = await startSession(tx, authentication);
-  return started && { result: 'Finished', ...started };
+  const { userId, methods, now } = authentication;
+  const hasProvedFactor = methods.includes('totp') || methods.includes('recoveryCode');
+  const wants = hasProvedFactor ? undefined : await wantedStep(tx, userId, now);
+  if (wants === undefined) {
+    const started = await startSession(tx, authentication);
+    return started && { result: 'Finished', ...started };
+  }
+  const storedHash = await renewHash(tx, authentication);
+  const pendingToken = await addPendingSignIn(tx, wants, { ...authentication, storedHash });
+  return pendingToken && { result: `${wants}Wanted`, pendingToken };
+}
+
+/** Tells of a new session, and of those that ended because of it. */
+export function emitSessionEvents(
+  emit: (
+    name: 'users_SessionInitiated' | 'users_SessionTerminated',
+    data: { readonly userId: Id<'user'>; readonly sessionId: Id<'session'> },
+  ) => unknown,
+  userId: Id<'user'>,
+  { sessionId, endedSessionIds }: StartedSession,
+): void {
+  emit('users_SessionInitiated', { userId, sessionId });
+  for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
 }
 
 /** Starts a session, and ends those that are too many. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator } from '../policy/actors.ts';
+import { mustBeAdministrator } from '../../users/index.ts';
 
 interface Counts {
   readonly users: number;

@@ -1,0 +1,105 @@
+import { type AuthenticationMethod, type Id, ids } from '@corral/contract';
+import { networkOf } from '../../../auth/network.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { sentenceOf } from '../policy/second-factors.ts';
+import { queueMail } from '../sql/mail-queue.ts';
+import {
+  countTry,
+  endPendingSignIn,
+  lockPendingSignIn,
+  type PendingSignIn,
+} from '../sql/pending-sign-ins.ts';
+import { checkCode, confirmEnrolment, redeemRecoveryCode } from '../sql/second-factors.ts';
+import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
+
+/** A sign-in that waits, and what was typed: a code of the authenticator, or a recovery code. */
+interface Completion {
+  readonly pendingToken: string;
+  readonly code: string;
+  readonly isRecoveryCode: boolean;
+}
+
+type CompletedSignIn =
+  | {
+      readonly result: 'Created';
+      readonly userId: Id<'user'>;
+      readonly sessionToken: Id<'sessionToken'>;
+      readonly validForSecs: number;
+      /** Of an authenticator that was just set up. */
+      readonly recoveryCodes?: readonly string[];
+    }
+  | { readonly result: 'Refused'; readonly sentence: string }
+  | { readonly result: 'Ended' };
+
+type Context = CallContext<Completion>;
+
+/** Ends a sign-in with the second factor that it waits for, or with the first code of a new one, and starts its session. */
+export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
+  name: 'users_CompleteSignIn',
+  isRecorded: true,
+  isForAnonymous: true,
+
+  async run(context) {
+    const { tx, input, origin, now, emit } = context;
+    const pending = await lockPendingSignIn(tx, input.pendingToken, now);
+    if (pending === undefined) return { result: 'Ended' };
+    const userId = ids.user.of(pending.user_id);
+    const proof = await (pending.wants === 'Enrolment' ? enrol : prove)(context, pending);
+    if (typeof proof === 'string') {
+      await countTry(tx, pending);
+      const network = origin.ip === undefined ? {} : { network: networkOf(origin.ip) };
+      if (pending.wants === 'Factor') emit('users_SecondFactorFailed', { userId, ...network });
+      return { result: 'Refused', sentence: proof };
+    }
+    await endPendingSignIn(tx, pending);
+    const begun = await beginSession(tx, {
+      userId: pending.user_id,
+      methods: [...pending.methods, proof.method],
+      userAgent: pending.user_agent,
+      address: origin.ip,
+      validForSecs: pending.valid_for_secs,
+      now,
+    });
+    if (begun?.result !== 'Finished') return { result: 'Ended' };
+    emitSessionEvents(emit, userId, begun);
+    const { recoveryCodes } = proof;
+    return {
+      result: 'Created',
+      userId,
+      sessionToken: begun.sessionToken,
+      validForSecs: pending.valid_for_secs,
+      ...(recoveryCodes === undefined ? {} : { recoveryCodes }),
+    };
+  },
+};
+
+interface Proof {
+  readonly method: AuthenticationMethod;
+  readonly recoveryCodes?: readonly string[];
+}
+
+/** The proof by a factor, or why it was refused. */
+async function prove(
+  { tx, input, vault, now }: Context,
+  { user_id: userId }: PendingSignIn,
+): Promise<Proof | string> {
+  if (input.isRecoveryCode) {
+    const isRight = await redeemRecoveryCode(tx, userId, input.code, now);
+    return isRight ? { method: 'recoveryCode' } : 'This recovery code is not right, or was used already.';
+  }
+  const check = await checkCode({ tx, vault, now }, userId, input.code);
+  return check === 'Right' ? { method: 'totp' } : sentenceOf(check, now);
+}
+
+/** The proof by a new factor. */
+async function enrol(
+  { tx, input, vault, now, emit }: Context,
+  { user_id: userId }: PendingSignIn,
+): Promise<Proof | string> {
+  const recoveryCodes = await confirmEnrolment({ tx, vault, now }, userId, input.code);
+  if (recoveryCodes === undefined) return sentenceOf('Wrong', now);
+  await queueMail(tx, { kind: 'FactorAdded', userId, now });
+  emit('users_SecondFactorAdded', { userId: ids.user.of(userId) });
+  emit('mail_Queued', {});
+  return { method: 'totp', recoveryCodes };
+}

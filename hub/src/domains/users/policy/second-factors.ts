@@ -1,0 +1,20 @@
+import { ActionError } from '@corral/contract';
+import type { CodeCheck, NewAuthenticator } from '../sql/second-factors.ts';
+
+/** Why a code was refused, for the person who typed it. */
+export function sentenceOf(check: Exclude<CodeCheck, 'Right'>, now: Date): string {
+  switch (check) {
+    case 'Wrong':
+      return `This code is not right. If it comes from the right entry of your app, the clock of your device differs from that of the hub, which shows ${now.toISOString().slice(11, 19)} UTC.`;
+    case 'Used':
+      return 'This code was used already. Wait for the next one.';
+    case 'Locked':
+      return 'Ten wrong codes have locked this authenticator. Use a recovery code, or ask an administrator to remove it.';
+  }
+}
+
+/** Requires that an enrolment has begun, which it does not while there is an authenticator. */
+export function mustHaveBegun(begun: NewAuthenticator | undefined): NewAuthenticator {
+  if (begun !== undefined) return begun;
+  throw new ActionError('Invalid', 'You have an authenticator already. Remove it first to set up another.');
+}

@@ -1,0 +1,230 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import { renderSVG } from 'uqr';
+import { hashSecret } from '../../../auth/secret.ts';
+import {
+  base32,
+  newRecoveryCodes,
+  newTotpSecret,
+  normalRecoveryCode,
+  stepOfCode,
+  totpUri,
+} from '../../../auth/totp.ts';
+import { amounts } from '../../../limits/amounts.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { Vault } from '../../../platform/vault/vault.ts';
+import type { KeyContext } from '../../instance/index.ts';
+
+const enrolmentMs = 3_600_000;
+
+/** How the check of a code of an authenticator ended. */
+export type CodeCheck = 'Right' | 'Wrong' | 'Used' | 'Locked';
+
+/** What is shown to whoever sets up an authenticator. */
+export interface NewAuthenticator {
+  /** For typing, in base32. */
+  readonly secret: string;
+  readonly uri: string;
+  readonly qrSvg: string;
+}
+
+/** Makes the secret of an authenticator, instead of one that was not confirmed; undefined while the user has one. */
+export async function beginEnrolment(
+  { tx, vault, now }: KeyContext,
+  userId: string,
+  hubName: string,
+): Promise<NewAuthenticator | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users u where user_id = ${userId}
+      and not exists (select 1 from totp_factors f where f.user_id = u.user_id)`.execute(tx);
+  const [user] = rows;
+  if (user === undefined) return undefined;
+  const secret = newTotpSecret();
+  const { keyId, bytes } = vault.seal(secret, `totp_enrolments/${userId}`);
+  const row = { sealed: bytes, sealed_under: keyId, created_at: now };
+  await tx
+    .insertInto('totp_enrolments')
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute();
+  const uri = totpUri(secret, hubName, user.email);
+  return { secret: base32(secret), uri, qrSvg: renderSVG(uri, { border: 2 }) };
+}
+
+/** Adds the authenticator whose first code this is, and returns its recovery codes; undefined for a wrong code, which changes nothing. */
+export async function confirmEnrolment(
+  { tx, vault, now }: KeyContext,
+  userId: string,
+  code: string,
+): Promise<string[] | undefined> {
+  const begun = await tx
+    .selectFrom('totp_enrolments')
+    .select(['sealed', 'sealed_under'])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', new Date(now.getTime() - enrolmentMs).toISOString())
+    .forUpdate()
+    .executeTakeFirst();
+  if (begun === undefined)
+    throw new ActionError('Invalid', 'This took more than an hour, or was finished elsewhere. Start again.');
+  const place = `totp_enrolments/${userId}`;
+  const secret = vault.open({ keyId: begun.sealed_under, bytes: begun.sealed }, place);
+  const step = stepOfCode(secret, code, now);
+  if (step === undefined) return undefined;
+  const { keyId, bytes } = vault.seal(secret, placeOf(userId));
+  await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute();
+  await tx
+    .insertInto('totp_factors')
+    .values({
+      user_id: userId,
+      sealed: bytes,
+      sealed_under: keyId,
+      last_step: step,
+      created_at: now,
+      last_wrong_at: null,
+    })
+    .execute();
+  return replaceRecoveryCodes(tx, userId);
+}
+
+/** Checks a code of the authenticator of a user, accepts it once, and counts wrong ones. */
+export async function checkCode(
+  { tx, vault, now }: KeyContext,
+  userId: string,
+  code: string,
+): Promise<CodeCheck> {
+  // Locked, so that guesses at the same time gain nothing over those one after the other.
+  const factor = await tx
+    .selectFrom('totp_factors')
+    .select(['sealed', 'sealed_under', 'wrong_codes'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (factor === undefined) return 'Wrong';
+  if (factor.wrong_codes >= amounts.wrongCodes.max) return 'Locked';
+  if (!vault.has(factor.sealed_under))
+    throw new ActionError(
+      'NotReady',
+      `The hub lacks the secret key ${factor.sealed_under}, under which your authenticator is stored. Use a recovery code, or ask an administrator to remove your second factor.`,
+    );
+  const secret = vault.open({ keyId: factor.sealed_under, bytes: factor.sealed }, placeOf(userId));
+  const step = stepOfCode(secret, code, now);
+  if (step === undefined) {
+    await sql`update totp_factors set wrong_codes = wrong_codes + 1, last_wrong_at = ${now} where user_id = ${userId}`.execute(
+      tx,
+    );
+    return 'Wrong';
+  }
+  const { numAffectedRows } = await sql`
+    update totp_factors set last_step = ${step}, wrong_codes = 0 where user_id = ${userId} and last_step < ${step}`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n ? 'Right' : 'Used';
+}
+
+/** Uses a recovery code, once; a right one unlocks the authenticator. */
+export async function redeemRecoveryCode(
+  tx: Database,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update recovery_codes set used_at = ${now}
+      where user_id = ${userId} and code_hash = ${hashOf(code)} and used_at is null`.execute(tx);
+  if (numAffectedRows !== 1n) return false;
+  await tx.updateTable('totp_factors').set({ wrong_codes: 0 }).where('user_id', '=', userId).execute();
+  return true;
+}
+
+/** Makes ten recovery codes instead of those before; only here they are known. */
+export async function replaceRecoveryCodes(tx: Database, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await tx
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null })))
+    .execute();
+  return codes;
+}
+
+const hashOf = (code: string): Buffer => hashSecret(normalRecoveryCode(code));
+
+/** Removes the authenticator of a user, and what belongs to it; whether there was one. */
+export async function removeSecondFactors(tx: Database, userId: string): Promise<boolean> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute();
+  const removed = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
+  return removed.numDeletedRows > 0n;
+}
+
+/** The second factors of a user, and whether the policy asks for one. */
+export interface SecondFactors {
+  /** When the authenticator was added; null without one. */
+  readonly added_at: string | null;
+  readonly wrong_codes: number;
+  readonly last_wrong_at: string | null;
+  readonly recovery_codes_left: number;
+  readonly is_required: boolean;
+  /** Until when the user may sign in without one; null if not asked, or not signed in under this policy so far. */
+  readonly due_at: string | null;
+}
+
+/** Reads them; undefined for no such user. */
+export async function readSecondFactors(tx: Database, userId: string): Promise<SecondFactors | undefined> {
+  const { rows } = await sql<SecondFactors>`
+    select f.created_at as added_at, coalesce(f.wrong_codes, 0) as wrong_codes, f.last_wrong_at, is_required,
+      (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as recovery_codes_left,
+      case when is_required and f.user_id is null and u.factor_grace_from >= policy.changed_at
+        then u.factor_grace_from + policy.grace_days * interval '1 day' end as due_at
+    from users u left join totp_factors f using (user_id), ${policySql} as policy,
+      lateral (select policy.policy = 'everyone' or (policy.policy = 'administrators' and u.is_admin) as is_required) as asked
+    where u.user_id = ${userId}`.execute(tx);
+  return rows[0];
+}
+
+const policySql = sql`(select
+  coalesce((select value #>> '{}' from instance_settings where key = 'secondFactor'), 'optional') as policy,
+  coalesce((select changed_at from instance_settings where key = 'secondFactor'), '-infinity') as changed_at,
+  coalesce((select (value #>> '{}')::integer from instance_settings where key = 'secondFactorGraceDays'), 7) as grace_days)`;
+
+/** What a user who has proved nothing but a password still has to do, by the policy of the instance. The days of grace begin with the first sign-in under it. */
+export async function wantedStep(
+  tx: Database,
+  userId: string,
+  now: Date,
+): Promise<'Factor' | 'Enrolment' | undefined> {
+  const factors = await readSecondFactors(tx, userId);
+  if (factors === undefined) return undefined;
+  if (factors.added_at !== null) return 'Factor';
+  if (!factors.is_required) return undefined;
+  if (factors.due_at !== null) return now.getTime() < Date.parse(factors.due_at) ? undefined : 'Enrolment';
+  await tx.updateTable('users').set({ factor_grace_from: now }).where('user_id', '=', userId).execute();
+  const begun = await readSecondFactors(tx, userId);
+  return now.getTime() < Date.parse(begun?.due_at ?? '') ? undefined : 'Enrolment';
+}
+
+/** Seals the secrets again that are under an older key of the vault. */
+export async function reencryptTotpSecrets(db: Database, vault: Vault): Promise<void> {
+  const older = await db
+    .selectFrom('totp_factors')
+    .select(['user_id', 'sealed', 'sealed_under'])
+    .where('sealed_under', '<>', vault.keyId)
+    .execute();
+  for (const { user_id: userId, sealed, sealed_under: keyId } of older) {
+    if (!vault.has(keyId)) continue;
+    const renewed = vault.seal(vault.open({ keyId, bytes: sealed }, placeOf(userId)), placeOf(userId));
+    await db
+      .updateTable('totp_factors')
+      .set({ sealed: renewed.bytes, sealed_under: renewed.keyId })
+      .where('user_id', '=', userId)
+      .where('sealed', '=', sealed)
+      .execute();
+  }
+}
+
+const placeOf = (userId: string): string => `totp_factors/${userId}`;
+
+/** Whether ten wrong codes have locked the authenticator. */
+export const isLocked = ({ wrong_codes: wrong }: Pick<SecondFactors, 'wrong_codes'>): boolean =>
+  wrong >= amounts.wrongCodes.max;
