@@ -60,6 +60,7 @@ export const events = {
   users_SecondFactorRemoved: log(['user'], { user: 'users' }),
   users_SecondFactorFailed: log(['user'], { user: 'users' }),
   users_RecoveryCodesRenewed: log(['user'], { user: 'users' }),
+  users_IdentityLinked: log(['user']),
   users_RegistrationCreated: log(['user'], { user: 'users' }),
   users_RegistrationLinkIssued: log(['user']),
   users_RegistrationDeleted: log(['user'], { user: 'users' }),

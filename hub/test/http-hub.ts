@@ -12,7 +12,7 @@ import { instanceSettings } from '../src/config/instance-settings.ts';
 import type { StoreLimits } from '../src/domains/assets/storage/s3/store-limits.ts';
 import type { Storages } from '../src/domains/assets/storage/storages.ts';
 import { handlers } from '../src/domains/handlers.ts';
-import { createHttpServer, type HttpServer } from '../src/entry/http/http-server.ts';
+import { createHttpServer, type HttpServer, type HttpServerParts } from '../src/entry/http/http-server.ts';
 import type { ConnectionLimits } from '../src/entry/http/limit-connections.ts';
 import type { LiveIntervals } from '../src/entry/http/live/live-view.ts';
 import { createMetrics } from '../src/entry/http/metrics.ts';
@@ -99,6 +99,7 @@ export interface HttpHubOptions {
   /** By default one within this process. */
   readonly bus?: EventBus;
   readonly readyNotice?: () => string | undefined;
+  readonly providerSignIn?: HttpServerParts['providerSignIn'];
   /** For a test that alters tables. */
   readonly hasOwnDatabase?: boolean;
 }
@@ -163,6 +164,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
     nowMs,
     connectionLimits: { ...connectionLimits(config), ...options.connectionLimits },
+    ...(options.providerSignIn === undefined ? {} : { providerSignIn: options.providerSignIn }),
     ...(options.readyNotice === undefined ? {} : { readyNotice: options.readyNotice }),
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
   });

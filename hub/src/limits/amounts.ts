@@ -31,6 +31,7 @@ export const amounts = {
     max: 10,
     beyond: 'it is locked until a recovery code is used',
   },
+  identities: { what: 'Identities at providers that are linked to one user', max: 10, beyond: refused },
   owned: {
     what: 'Projects and repositories that one user owns',
     max: userQuotas.ownedPerUser,

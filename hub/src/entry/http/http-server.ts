@@ -31,6 +31,8 @@ import {
 } from './node-server.ts';
 import { clientAddress, type PacedRequests, paceRequests, type PaceRules } from './pace-requests.ts';
 import { headerSets, sendFailure } from './responses.ts';
+import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
+import { addProviderSignIn } from './provider-sign-in.ts';
 import { addSignInRoutes } from './sign-in.ts';
 
 /**
@@ -68,6 +70,7 @@ export interface HttpServerParts {
   readonly untakenAnswers: UntakenAnswers;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
+  readonly providerSignIn?: (publicOrigin: () => string) => ProviderSignIn;
 }
 
 /** The HTTP server: actions, sign-in, the console, its live view, health and metrics. */
@@ -303,6 +306,7 @@ async function addRoutes(
     addInvokeRoute(scope, context, live.cursor);
   });
   addSignInRoutes(server, context);
+  if (parts.providerSignIn) addProviderSignIn(server, context, parts.providerSignIn(context.publicOrigin));
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
   parts.metrics.addGauge('corral_live_streams', live.streamCount);

@@ -154,6 +154,17 @@ interface UserSessions {
   address: string | null;
 }
 
+interface UserIdentities {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  /** As the provider says; it may be another's. */
+  email: string | null;
+  name: string | null;
+  linked_at: TimestampColumn;
+  last_used_at: TimestampColumn | null;
+}
+
 interface UserTokens {
   token_id: string;
   secret_hash: Buffer;
@@ -319,6 +330,7 @@ export interface Tables
   recovery_codes: RecoveryCodes;
   pending_sign_ins: PendingSignIns;
   user_sessions: UserSessions;
+  user_identities: UserIdentities;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;
   request_counts: RequestCounts;

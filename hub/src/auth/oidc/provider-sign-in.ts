@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { OidcRefused } from './OidcRefused.ts';
+import { newFlow, type Flow, type Identity, type Provider } from './provider.ts';
+
+/** What a sign-in at the provider is for. */
+export interface Purpose {
+  /** The path in the console where the browser goes then. */
+  readonly returnTo: string;
+  /** The raw id of the session whose user links an identity; undefined: somebody signs in. */
+  readonly linksSessionId?: string | undefined;
+}
+
+/** What stays in the browser until the provider answers. */
+export interface FlowCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeSecs: number;
+}
+
+/** Sign-ins at the provider of the instance. The hub keeps nothing of one that has begun: the browser keeps it, sealed. */
+export interface ProviderSignIn {
+  /** Undefined if there is no provider. */
+  begin(purpose: Purpose): Promise<{ readonly url: URL; readonly cookie: FlowCookie } | undefined>;
+  /** The name of the cookie that belongs to an answer. */
+  cookieOf(query: string): string;
+  /** Checks the answer, once. Rejects with OidcRefused. */
+  finish(
+    cookie: string | undefined,
+    query: string,
+  ): Promise<{ readonly identity: Identity; readonly purpose: Purpose }>;
+}
+
+interface Parts {
+  readonly provider: () => Provider | undefined;
+  readonly redirectUri: () => string;
+  /** Of the vault. */
+  readonly seal: (text: string) => string;
+  /** Throws for whatever was not sealed. */
+  readonly open: (sealed: string) => string;
+  readonly nowMs: () => number;
+}
+
+interface Kept {
+  readonly flow: Flow;
+  readonly purpose: Purpose;
+  readonly expiresAtMs: number;
+}
+
+const maxAgeSecs = 600;
+
+/** Signs people in at the provider that the settings name now. */
+export function providerSignIn({ provider, redirectUri, seal, open, nowMs }: Parts): ProviderSignIn {
+  const kept = (cookie: string | undefined): Kept => {
+    try {
+      const found = JSON.parse(open(cookie ?? '')) as Kept;
+      if (found.expiresAtMs > nowMs()) return found;
+    } catch (error) {
+      throw new OidcRefused('Invalid', { cause: error });
+    }
+    throw new OidcRefused('Invalid');
+  };
+  return {
+    async begin(purpose) {
+      const flow = newFlow();
+      const url = await provider()?.begin(flow, redirectUri());
+      if (url === undefined) return undefined;
+      const value = seal(JSON.stringify({ flow, purpose, expiresAtMs: nowMs() + maxAgeSecs * 1000 }));
+      return { url, cookie: { name: nameOf(flow.state), value, maxAgeSecs } };
+    },
+    cookieOf: (query) => nameOf(new URLSearchParams(query).get('state') ?? ''),
+    async finish(cookie, query) {
+      const { flow, purpose } = kept(cookie);
+      const present = provider();
+      if (present === undefined) throw new OidcRefused('Invalid');
+      return { identity: await present.finish(flow, redirectUri(), query), purpose };
+    },
+  };
+}
+
+/** Each flow has a cookie of its own, so that two tabs both finish. */
+function nameOf(state: string): string {
+  return `flow-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
+}

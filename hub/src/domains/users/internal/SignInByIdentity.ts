@@ -1,0 +1,50 @@
+import { ids, type Id } from '@corral/contract';
+import { networkOf } from '../../../auth/network.ts';
+import type { Identity } from '../../../auth/oidc/provider.ts';
+import type { Internal } from '../../../calls/handler.ts';
+import { noteSignIn } from '../sql/user-identities.ts';
+import { beginSession } from '../sql/sessions.ts';
+
+interface Attempt {
+  readonly identity: Identity;
+  readonly userAgent: string;
+}
+
+type SignInAnswer =
+  | { readonly result: 'Refused' }
+  | { readonly result: 'Created'; readonly userId: Id<'user'>; readonly sessionToken: Id<'sessionToken'> };
+
+const validForSecs = 24 * 3600;
+
+/** Starts a session for the user to whom an identity is linked; never by its e-mail address, which may be another's. */
+export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
+  name: 'users_SignInByIdentity',
+  isRecorded: true,
+  isForAnonymous: true,
+  async run({ tx, input: { identity, userAgent }, origin, now, emit }) {
+    const rawUserId = await noteSignIn(tx, identity, now);
+    const begun =
+      rawUserId === undefined
+        ? undefined
+        : await beginSession(tx, {
+            userId: rawUserId,
+            methods: ['provider'],
+            userAgent,
+            address: origin.ip,
+            validForSecs,
+            now,
+          });
+    const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);
+    if (userId === undefined || begun === undefined) {
+      emit('users_SignInFailed', {
+        ...(userId === undefined ? {} : { userId }),
+        ...(origin.ip === undefined ? {} : { network: networkOf(origin.ip) }),
+      });
+      return { result: 'Refused' };
+    }
+    const { sessionId, sessionToken, endedSessionIds } = begun;
+    emit('users_SessionInitiated', { userId, sessionId });
+    for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
+    return { result: 'Created', userId, sessionToken };
+  },
+};

@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { hostileProvider, type HostileProvider, type Lies } from '../../../test/hostile-provider.ts';
+import { httpHub, system, type HttpHub } from '../../../test/http-hub.ts';
+import { testVault } from '../../../test/test-vault.ts';
+import { openProvider } from '../../auth/oidc/provider.ts';
+import { providerSignIn } from '../../auth/oidc/provider-sign-in.ts';
+import { outgoingRule } from '../../config/outgoing-addresses.ts';
+import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
+import { providerCallbackPath } from './provider-sign-in.ts';
+
+const password = 'correct horse battery';
+
+interface Scene {
+  readonly hub: HttpHub;
+  readonly hostile: HostileProvider;
+}
+
+async function scene(lies: Lies = {}): Promise<Scene> {
+  const hostile = await hostileProvider(lies);
+  const { issuer, clientId, clientSecret } = hostile;
+  const outgoing = openOutgoing({
+    rule: outgoingRule([{ place: '127.0.0.1', port: Number(new URL(issuer).port) }]),
+    answer: { totalMs: 2_000 },
+  });
+  const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: undefined };
+  const provider = openProvider({ settings, fetch: outgoing.fetch, nowMs: Date.now });
+  const hub = await httpHub({
+    providerSignIn: (origin) =>
+      providerSignIn({
+        provider: () => provider,
+        redirectUri: () => `${origin()}${providerCallbackPath}`,
+        seal: (text) => testVault.seal(Buffer.from(text), 'flow').bytes.toString('base64url'),
+        open: (text) =>
+          testVault
+            .open({ keyId: testVault.keyId, bytes: Buffer.from(text, 'base64url') }, 'flow')
+            .toString(),
+        nowMs: Date.now,
+      }),
+  });
+  onTestFinished(async () => {
+    await hub[Symbol.asyncDispose]();
+    await outgoing.close();
+  });
+  return { hub, hostile };
+}
+
+const cookieOf = (header: string): string => header.split(';', 1)[0] ?? '';
+
+/** Begins at the hub, signs in at the provider, and is the browser that comes back. */
+async function returning(
+  { hub, hostile }: Scene,
+  { path = '/api/private/login/provider', body = {}, cookie = '', headers = {} } = {},
+) {
+  const begun = await hub.post(path, body, { cookie, ...headers });
+  expect(begun.status, begun.text).toBe(200);
+  const url = new URL(String(begun.json['url']));
+  const flow = cookieOf(begun.headers['set-cookie']?.[0] ?? '');
+  const back = hostile.authorize(url);
+  const come = (cookies: readonly string[] = [flow, cookie]) =>
+    hub.call(`${back.pathname}${back.search}`, {
+      headers: { 'sec-fetch-site': 'cross-site', cookie: cookies.filter(Boolean).join('; ') },
+    });
+  return { come, url, flow };
+}
+
+const sessionOf = (headers: Record<string, unknown>): string =>
+  cookieOf(
+    [headers['set-cookie'] ?? []]
+      .flat()
+      .map(String)
+      .find((one) => one.startsWith('__Host-session=')) ?? '',
+  );
+const actorOf = async (hub: HttpHub, cookie: string) =>
+  (await hub.invoke('actor_GetActor', {}, { cookie })).json['actor'];
+const links = (hub: HttpHub) => hub.database.db.selectFrom('user_identities').selectAll().execute();
+const audited = async (hub: HttpHub, name: string) =>
+  (await hub.database.db.selectFrom('audit_log').selectAll().execute()).filter((row) =>
+    JSON.stringify(row).includes(name),
+  );
+
+/** Somebody with an account whose identity is linked. */
+async function linked(parts: Scene, email = 'ann@example.com') {
+  const { userId } = await parts.hub.user(email, { password });
+  const cookie = await parts.hub.signIn(email, password);
+  const { come } = await returning(parts, { path: '/api/private/login/provider/link', cookie });
+  const { status, headers } = await come();
+  return { userId, cookie, status, location: headers.location };
+}
+
+test('who linked an identity in their session signs in with it, and the session says how', async () => {
+  const parts = await scene();
+  const { hub } = parts;
+  const { userId, status, location } = await linked(parts);
+  expect([status, location]).toEqual([303, '/account']);
+  expect(await links(hub)).toMatchObject([{ issuer: parts.hostile.issuer, subject: 'ann' }]);
+  const { come } = await returning(parts, { body: { redirect: '/projects?sort=name' } });
+  const { status: back, headers } = await come();
+  expect([back, headers.location]).toEqual([303, '/projects?sort=name']);
+  const cookie = sessionOf(headers);
+  expect(await actorOf(hub, cookie)).toMatchObject({ kind: 'User', userId });
+  const { sessions } = (await hub.invoke('users_QueryUserSessions', { userId }, { cookie })).json;
+  expect(sessions).toMatchObject([{ methods: ['provider'] }, { methods: ['password'] }]);
+});
+
+test('an identity that is not linked has no account, whatever its e-mail address is', async () => {
+  const parts = await scene({ userinfo: { email: 'admin@example.com', email_verified: true } });
+  await parts.hub.user('admin@example.com', { password, isAdmin: true });
+  const before = (await parts.hub.database.db.selectFrom('users').select('user_id').execute()).length;
+  const { headers } = await (await returning(parts)).come();
+  expect([headers.location, sessionOf(headers)]).toEqual(['/login?provider=unknown', '']);
+  expect(await parts.hub.database.db.selectFrom('users').select('user_id').execute()).toHaveLength(before);
+  expect(await audited(parts.hub, 'users_SignInFailed')).toHaveLength(1);
+});
+
+test('an identity is linked only in the session that asked for it', async () => {
+  const parts = await scene();
+  const { hub } = parts;
+  const cookies = [];
+  for (const email of ['eve@example.com', 'victim@example.com']) {
+    await hub.user(email, { password });
+    cookies.push(await hub.signIn(email, password));
+  }
+  const [eve = '', victim = ''] = cookies;
+  const { come, flow } = await returning(parts, { path: '/api/private/login/provider/link', cookie: eve });
+  for (const carried of [[flow, victim], [victim], [flow], []])
+    expect((await come(carried)).headers.location).toBe('/login?provider=invalid');
+  expect(await links(hub)).toEqual([]);
+});
+
+test('an identity of one user is not taken by another', async () => {
+  const parts = await scene();
+  const { userId } = await linked(parts);
+  const { location } = await linked(parts, 'eve@example.com');
+  expect(location).toBe('/login?provider=taken');
+  const { come } = await returning(parts);
+  expect(await actorOf(parts.hub, sessionOf((await come()).headers))).toMatchObject({ userId });
+});
+
+test('a disabled user stays disabled', async () => {
+  const parts = await scene();
+  const { userId } = await linked(parts);
+  await parts.hub.executor.invoke(system, 'users_SetUserIsDisabled', { userId, isDisabled: true });
+  const { headers } = await (await returning(parts)).come();
+  expect([headers.location, sessionOf(headers)]).toEqual(['/login?provider=unknown', '']);
+});
+
+test('an answer without its cookie, with that of another flow, or a second time, signs nobody in', async () => {
+  const parts = await scene();
+  await linked(parts);
+  const [first, second] = [await returning(parts), await returning(parts)];
+  const forged = `${first.flow.split('=', 1)[0]}=${second.flow.split('=')[1]}`;
+  for (const carried of [[], [second.flow], [forged], [`${first.flow.slice(0, -4)}AAAA`]])
+    expect((await first.come(carried)).headers.location).toBe('/login?provider=invalid');
+  for (const tab of [first, second]) expect(sessionOf((await tab.come()).headers)).not.toBe('');
+  const again = await first.come();
+  expect([again.headers.location, sessionOf(again.headers)]).toEqual(['/login?provider=invalid', '']);
+});
+
+test.each([
+  '//evil.example',
+  'javascript:alert(1)',
+  'https://evil.example/',
+  '/\\evil.example',
+  '/\t/evil.example',
+  7,
+  null,
+])('a return to %j is not followed', async (redirect) => {
+  const parts = await scene();
+  await linked(parts);
+  const { come } = await returning(parts, { body: { redirect } });
+  expect((await come()).headers.location).toBe('/');
+});
+
+test('no header changes where the provider sends the browser back', async () => {
+  const parts = await scene();
+  const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+  const { url } = await returning(parts, { headers });
+  expect(url.searchParams.get('redirect_uri')).toBe(`${parts.hub.url}${providerCallbackPath}`);
+});
+
+test('another site cannot begin a sign-in, and none begins at a provider that is down; passwords work on', async () => {
+  const parts = await scene({ silent: '/.well-known/openid-configuration' });
+  const { hub } = parts;
+  await hub.user('ann@example.com', { password });
+  const foreign = await hub.post('/api/private/login/provider', {}, { 'sec-fetch-site': 'cross-site' });
+  expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+  const [answer, cookie] = await Promise.all([
+    hub.post('/api/private/login/provider', {}),
+    hub.signIn('ann@example.com', password),
+  ]);
+  expect(answer.text).toContain('The provider could not be reached.');
+  expect(await actorOf(hub, cookie)).toMatchObject({ kind: 'User' });
+});

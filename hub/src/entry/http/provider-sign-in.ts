@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { ActionError, type Id } from '@corral/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { OidcRefused } from '../../auth/oidc/OidcRefused.ts';
+import type { Identity as ProviderIdentity } from '../../auth/oidc/provider.ts';
+import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { LinkIdentity } from '../../domains/users/internal/LinkIdentity.ts';
+import { SignInByIdentity } from '../../domains/users/internal/SignInByIdentity.ts';
+import { anonymous, callerOf, checkSameOrigin, identifyReader, type HttpContext } from './identity.ts';
+import { anonymousBodyBytes, readJson } from './invoke.ts';
+import { jsonMediaType } from './responses.ts';
+
+const maxUserAgentLength = 500;
+
+/** The path to which providers send browsers back. */
+export const providerCallbackPath = '/api/private/login/callback';
+
+/** Where the console is told why a sign-in did not succeed; each is a word of OidcRefused, or that nobody has this identity here. */
+const failurePage = (reason: OidcRefused['reason'] | 'Unknown' | 'Taken'): string =>
+  `/login?provider=${reason.toLowerCase()}`;
+
+/** `POST /api/private/login/provider` and `…/link`, which lead to the provider, and the page to which it sends the browser back. */
+export function addProviderSignIn(
+  server: FastifyInstance,
+  context: HttpContext,
+  signIn: ProviderSignIn,
+): void {
+  const attributes = `; Path=${providerCallbackPath}; HttpOnly; ${context.config.isInsecure ? '' : 'Secure; '}SameSite=Lax`;
+  const lead = async (reply: FastifyReply, purpose: Parameters<ProviderSignIn['begin']>[0]) => {
+    const begun = await signIn.begin(purpose).catch((error: unknown) => {
+      throw error instanceof OidcRefused ? new ActionError('NotReady', error.message) : error;
+    });
+    if (begun === undefined) throw new ActionError('Invalid', 'No provider is set up on this hub.');
+    const { name, value, maxAgeSecs } = begun.cookie;
+    reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSecs}${attributes}`);
+    reply.type(jsonMediaType);
+    return JSON.stringify({ url: begun.url.href });
+  };
+
+  server.post('/api/private/login/provider', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    const body = await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    return lead(reply, { returnTo: pathOf((body as { redirect?: unknown } | undefined)?.redirect) });
+  });
+
+  server.post('/api/private/login/provider/link', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    const { sessionId } = await identifyReader(context, request.raw);
+    if (sessionId === undefined) throw new ActionError('NotSignedIn', 'Sign in first.');
+    return lead(reply, { returnTo: '/account', linksSessionId: sessionId });
+  });
+
+  server.get(providerCallbackPath, async (request, reply) => {
+    const query = new URL(request.raw.url ?? '', 'http://hub').search;
+    const name = signIn.cookieOf(query);
+    const cookie = new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`).exec(request.raw.headers.cookie ?? '')?.[1];
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    const cookies = [`${name}=; Max-Age=0${attributes}`];
+    const to = await finish(context, signIn, request.raw, { cookie, query, cookies });
+    reply.header('set-cookie', cookies);
+    return reply.redirect(to, 303);
+  });
+}
+
+interface Answer {
+  readonly cookie: string | undefined;
+  readonly query: string;
+  /** The cookies that are set. */
+  readonly cookies: string[];
+}
+
+async function finish(
+  context: HttpContext,
+  signIn: ProviderSignIn,
+  request: IncomingMessage,
+  { cookie, query, cookies }: Answer,
+): Promise<string> {
+  try {
+    const { identity, purpose } = await signIn.finish(cookie, query);
+    if (purpose.linksSessionId !== undefined)
+      return await link(context, request, identity, purpose.linksSessionId);
+    const { origin } = callerOf(context, anonymous, request);
+    const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
+    const answer = await context.executor.run({ ...systemCaller, origin }, SignInByIdentity, {
+      identity,
+      userAgent,
+    });
+    if (answer.result === 'Refused') return failurePage('Unknown');
+    context.sessions.noteIssued(answer.sessionToken, answer.userId);
+    cookies.push(context.cookie.write(answer.sessionToken));
+    return purpose.returnTo;
+  } catch (error) {
+    if (!(error instanceof OidcRefused)) throw error;
+    context.log.info({ err: error.cause, reason: error.reason }, 'a sign-in at the provider was refused');
+    return failurePage(error.reason);
+  }
+}
+
+/** Links only in the session that asked for it: otherwise somebody could have another's browser finish what they began. */
+async function link(
+  context: HttpContext,
+  request: IncomingMessage,
+  identity: ProviderIdentity,
+  linksSessionId: string,
+): Promise<string> {
+  const { sessionId, userId } = await identifyReader(context, request);
+  if (sessionId !== linksSessionId || userId === undefined) throw new OidcRefused('Invalid');
+  const input = { identity, userId: userId as Id<'user'> };
+  const { result } = await context.executor.run(systemCaller, LinkIdentity, input);
+  return result === 'Linked' ? '/account' : failurePage('Taken');
+}
+
+/** A path of the console; the first page for anything else. */
+function pathOf(redirect: unknown): string {
+  const origin = 'http://hub';
+  const isPath = typeof redirect === 'string' && /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(redirect);
+  return isPath && new URL(redirect, origin).origin === origin ? redirect : '/';
+}
