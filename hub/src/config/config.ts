@@ -74,6 +74,9 @@ export interface Config {
   readonly privateTargets: readonly PrivateTarget[];
   /** The hosts of stores of repositories to which the paths of public files may lead. */
   readonly s3RedirectHosts: readonly string[];
+  readonly oidcIssuer: string | undefined;
+  readonly oidcClientId: string | undefined;
+  readonly oidcClientSecret: string | undefined;
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
@@ -260,6 +263,9 @@ function compose(
     objectStore: objectStoreOf(settings),
     privateTargets: settings.privateTargets ?? [],
     s3RedirectHosts: settings.s3RedirectHosts ?? [],
+    oidcIssuer: settings.oidcIssuer,
+    oidcClientId: settings.oidcClientId,
+    oidcClientSecret: settings.oidcClientSecret,
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     productUrl: settings.productUrl,

@@ -22,6 +22,7 @@ import {
   postgresUrl,
   ranges,
   secretKeys,
+  issuer,
   smtpUrl,
   storeSetting,
   taking,
@@ -273,6 +274,16 @@ export const keys = {
     doc: 'Hosts of S3-compatible stores of repositories, to which the paths of public files may lead; those at other hosts are sent by the hub. The store of the instance needs no entry.',
     fallback: 'none',
     schema: taking('host names such as s3.lan, separated by commas', hostNames),
+  },
+  oidcIssuer: {
+    doc: 'The provider of OpenID Connect at which people may sign in, to the letter as it names itself.',
+    schema: issuer,
+  },
+  oidcClientId: { doc: 'The id under which the hub is known there.', schema: textOf('a text') },
+  oidcClientSecret: {
+    doc: 'The secret that belongs to it.',
+    schema: textOf('a text'),
+    isSecret: true,
   },
   smtpUrl: {
     doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are written to the folder outbox of the data folder, and their links to the log.',

@@ -132,6 +132,10 @@ export const httpsPage = changed(
   (value) => new URL(value).href,
 );
 
+const isIssuer = (url: URL): boolean => isWeb(url) && url.search + url.hash === '';
+/** The issuer of tokens, to the letter as it writes itself. */
+export const issuer = webAddress(isIssuer, 'an address such as https://idp.example/realms/people');
+
 const mailAddress = /^(?:mailto:)?([^\s@<>?&%"#:,]+@[^\s@<>?&%"#:,]+)$/i;
 const contacts = 'an e-mail address, or an https address such as https://hub.example/help';
 /** A contact, always normalised to a link, so that the console can use it as it is. */

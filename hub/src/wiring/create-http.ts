@@ -12,6 +12,8 @@ import { type AddedTransfers, addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
+import type { Vault } from '../platform/vault/vault.ts';
+import { identityProvider } from './identity-provider.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { version } from './version.ts';
 
@@ -37,6 +39,7 @@ interface HttpParts {
   readonly metrics: Metrics;
   readonly database: HubDatabase;
   readonly storages: Storages;
+  readonly vault: Vault;
   readonly instanceStore: InstanceStore;
   /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
@@ -54,6 +57,7 @@ export async function createHttp({
   metrics,
   database,
   storages,
+  vault,
   instanceStore,
   mayServe,
   nats,
@@ -87,6 +91,7 @@ export async function createHttp({
       return notices.filter((notice) => notice !== undefined).join('\n') || undefined;
     },
     connectionLimits: connectionLimits(config),
+    providerSignIn: identityProvider({ config, settings, vault, now }),
   });
   const transfers = addTransfers({ log, now, core, metrics, http, storages });
   return { ...http, close: closeWith(http, transfers) };

@@ -1,4 +1,5 @@
 import type { Json } from '@corral/contract';
+import type { ProviderSettings } from '../auth/oidc/provider.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { repeat } from '../platform/concurrency/repeat.ts';
 import type { InstanceSettingMap } from '../config/instance-settings.ts';
@@ -14,6 +15,8 @@ export interface InstanceValues extends PublicSettings {
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined until issuer, id and secret are set. */
+  readonly provider: ProviderSettings | undefined;
 }
 
 /** The effective settings, at most five seconds old. */
@@ -73,5 +76,15 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
     eventRetentionMonths: Number(value('eventRetentionMonths')),
     smtpUrl: text('smtpUrl'),
     mailFrom: text('mailFrom') ?? '',
+    provider: providerOf(text('oidcIssuer'), text('oidcClientId'), text('oidcClientSecret')),
   };
+}
+
+function providerOf(
+  issuer: string | undefined,
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): ProviderSettings | undefined {
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, scopes: ['profile', 'email'], groupsClaim: undefined };
 }

@@ -74,7 +74,7 @@ const actorOf = async (hub: HttpHub, cookie: string) =>
   (await hub.invoke('actor_GetActor', {}, { cookie })).json['actor'];
 const links = (hub: HttpHub) => hub.database.db.selectFrom('user_identities').selectAll().execute();
 const audited = async (hub: HttpHub, name: string) =>
-  (await hub.database.db.selectFrom('audit_log').selectAll().execute()).filter((row) =>
+  (await hub.database.db.selectFrom('audit_events').selectAll().execute()).filter((row) =>
     JSON.stringify(row).includes(name),
   );
 
