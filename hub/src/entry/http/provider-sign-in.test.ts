@@ -156,6 +156,20 @@ test('an answer without its cookie, with that of another flow, or a second time,
   expect([again.headers.location, sessionOf(again.headers)]).toEqual(['/login?provider=invalid', '']);
 });
 
+test.each<[string, Lies]>([
+  ['a foreign signature', { signature: 'foreign-key' }],
+  ['another nonce', { claims: { nonce: 'another' } }],
+  [
+    'an error',
+    { answer: { code: undefined, error: 'server_error', error_description: '<b>secret words</b>' } },
+  ],
+])('%s gives the same page and one row of the audit log', async (_name, lies) => {
+  const parts = await scene(lies);
+  const answer = await (await returning(parts)).come();
+  expect([answer.status, answer.headers.location, answer.text]).toEqual([303, '/login?provider=invalid', '']);
+  expect(await audited(parts.hub, 'users_SignInFailed')).toHaveLength(1);
+});
+
 test.each([
   '//evil.example',
   'javascript:alert(1)',

@@ -81,12 +81,7 @@ async function finish(
     const { identity, purpose } = await signIn.finish(cookie, query);
     if (purpose.linksSessionId !== undefined)
       return await link(context, request, identity, purpose.linksSessionId);
-    const { origin } = callerOf(context, anonymous, request);
-    const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
-    const answer = await context.executor.run({ ...systemCaller, origin }, SignInByIdentity, {
-      identity,
-      userAgent,
-    });
+    const answer = await signInAs(context, request, identity);
     if (answer.result === 'Refused') return failurePage('Unknown');
     context.sessions.noteIssued(answer.sessionToken, answer.userId);
     cookies.push(context.cookie.write(answer.sessionToken));
@@ -94,8 +89,16 @@ async function finish(
   } catch (error) {
     if (!(error instanceof OidcRefused)) throw error;
     context.log.info({ err: error.cause, reason: error.reason }, 'a sign-in at the provider was refused');
+    // A browser without the cookie has begun nothing here, and fills no log.
+    if (cookie !== undefined) await signInAs(context, request, undefined);
     return failurePage(error.reason);
   }
+}
+
+function signInAs(context: HttpContext, request: IncomingMessage, identity: ProviderIdentity | undefined) {
+  const { origin } = callerOf(context, anonymous, request);
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
+  return context.executor.run({ ...systemCaller, origin }, SignInByIdentity, { identity, userAgent });
 }
 
 /** Links only in the session that asked for it: otherwise somebody could have another's browser finish what they began. */

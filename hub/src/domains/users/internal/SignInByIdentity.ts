@@ -6,7 +6,8 @@ import { noteSignIn } from '../sql/user-identities.ts';
 import { beginSession } from '../sql/sessions.ts';
 
 interface Attempt {
-  readonly identity: Identity;
+  /** Undefined: the answer of the provider could not be verified. */
+  readonly identity: Identity | undefined;
   readonly userAgent: string;
 }
 
@@ -22,7 +23,7 @@ export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
   isRecorded: true,
   isForAnonymous: true,
   async run({ tx, input: { identity, userAgent }, origin, now, emit }) {
-    const rawUserId = await noteSignIn(tx, identity, now);
+    const rawUserId = identity && (await noteSignIn(tx, identity, now));
     const begun =
       rawUserId === undefined
         ? undefined
