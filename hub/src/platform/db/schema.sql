@@ -1243,6 +1243,18 @@ CREATE TABLE totp_factors (
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+CREATE TABLE user_identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id text NOT NULL,
+  email text,
+  name text,
+  linked_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  PRIMARY KEY (issuer, subject),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX user_identities_of_user ON user_identities (user_id);
 
 CREATE TABLE user_registrations (
   user_id text NOT NULL,
