@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
-import { empty, text, timestamp, uint32 } from '../scalars.ts';
+import { empty, text, textUpTo, timestamp, uint32 } from '../scalars.ts';
 
 /** Each can be typed once instead of a code of the authenticator; shown only in this answer. */
 const recoveryCodes = z.array(text);
@@ -38,7 +38,7 @@ export const secondFactorsActions = {
       secret: text,
       uri: text,
       /** A picture of the uri, as SVG. */
-      qrSvg: text,
+      qrSvg: textUpTo(65_536),
     }),
   }),
   users_ConfirmAuthenticatorEnrolment: command({

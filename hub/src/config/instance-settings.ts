@@ -147,6 +147,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     doc: 'How many days people may still sign in without a second factor, from their first sign-in after the policy was changed.',
     fallback: 7,
     schema: wholeNumber(0, 90),
+  },
   oidcIssuer: asConfigured('oidcIssuer', 'The issuer', null),
   oidcClientId: asConfigured('oidcClientId', 'The client id', null),
   oidcClientSecret: {

@@ -83,6 +83,11 @@ async function finish(
       return await link(context, request, identity, purpose.linksSessionId);
     const answer = await signInAs(context, request, identity);
     if (answer.result === 'Refused') return failurePage('Unknown');
+    if (answer.result !== 'Created') {
+      cookies.push(context.pendingCookie.write(answer.pendingToken));
+      const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';
+      return `/login?${new URLSearchParams({ wants, redirect: purpose.returnTo })}`;
+    }
     context.sessions.noteIssued(answer.sessionToken, answer.userId);
     cookies.push(context.cookie.write(answer.sessionToken));
     return purpose.returnTo;

@@ -1243,6 +1243,7 @@ CREATE TABLE totp_factors (
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+
 CREATE TABLE user_identities (
   issuer text NOT NULL,
   subject text NOT NULL,

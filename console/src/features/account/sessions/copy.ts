@@ -4,6 +4,7 @@ import { count } from '../../../copy/count.ts';
 
 const methodNames: Readonly<Record<AuthenticationMethod, string>> = {
   password: 'Password',
+  provider: 'Single sign-on',
   totp: 'Authenticator',
   recoveryCode: 'Recovery code',
 };

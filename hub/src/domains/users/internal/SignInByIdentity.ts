@@ -3,7 +3,7 @@ import { networkOf } from '../../../auth/network.ts';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { noteSignIn } from '../sql/user-identities.ts';
-import { beginSession } from '../sql/sessions.ts';
+import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 
 interface Attempt {
   /** Undefined: the answer of the provider could not be verified. */
@@ -13,7 +13,11 @@ interface Attempt {
 
 type SignInAnswer =
   | { readonly result: 'Refused' }
-  | { readonly result: 'Created'; readonly userId: Id<'user'>; readonly sessionToken: Id<'sessionToken'> };
+  | { readonly result: 'Created'; readonly userId: Id<'user'>; readonly sessionToken: Id<'sessionToken'> }
+  | {
+      readonly result: 'FactorWanted' | 'EnrolmentWanted';
+      readonly pendingToken: Id<'pendingSignIn'>;
+    };
 
 const validForSecs = 24 * 3600;
 
@@ -43,9 +47,8 @@ export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
       });
       return { result: 'Refused' };
     }
-    const { sessionId, sessionToken, endedSessionIds } = begun;
-    emit('users_SessionInitiated', { userId, sessionId });
-    for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
-    return { result: 'Created', userId, sessionToken };
+    if (begun.result !== 'Finished') return begun;
+    emitSessionEvents(emit, userId, begun);
+    return { result: 'Created', userId, sessionToken: begun.sessionToken };
   },
 };
