@@ -98,6 +98,9 @@ export const operationStep = z.discriminatedUnion('kind', [
 /** The steps of an operation, in order. */
 export const operationSteps = listOf(operationStep, 32);
 
+/** Which step an input means; an operation has no more than 32. */
+export const stepIndex = z.int().min(0).max(31);
+
 /** A step that has been reached. */
 export const stepState = z.object({
   stepIndex: uint32,

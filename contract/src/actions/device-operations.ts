@@ -7,12 +7,13 @@ import {
   operationName,
   operationStep,
   operationSteps,
+  stepIndex,
   stepReport,
   stepState,
   workItem,
 } from '../operation-shapes.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, listOf, uint32 } from '../scalars.ts';
+import { empty, listOf } from '../scalars.ts';
 
 const ofOperation = z.object({ deviceOperationId: ids.deviceOperation.schema });
 const maxDefinitionBytes = 1_048_576;
@@ -75,7 +76,7 @@ export const deviceOperationsActions = {
     input: z.object({
       deviceId: ids.device.schema,
       deviceOperationId: ids.deviceOperation.schema,
-      stepIndex: uint32,
+      stepIndex,
       claimId: ids.deviceOperationClaim.schema,
       report: stepReport,
     }),

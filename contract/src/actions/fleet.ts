@@ -13,6 +13,7 @@ import {
   selector,
   stages,
   stageState,
+  stepIndex,
 } from '../operation-shapes.ts';
 import { filterText, orderOf, pagedQuery } from '../paging.ts';
 import { empty, json, listOf, text, textUpTo, timestamp, uint32, uint64 } from '../scalars.ts';
@@ -135,7 +136,7 @@ export const fleetActions = {
       which: listOf(z.enum(['Failed', 'TimedOut', 'Interrupted', 'Cancelled']), 4),
       deviceIds: listOf(ids.device.schema, 10_000).optional(),
       /** Only those of one of the groups that fleet_QueryFailureGroups returns. */
-      group: z.object({ text: textUpTo(4096), status: deviceOperationStatus, stepIndex: uint32 }).optional(),
+      group: z.object({ text: textUpTo(4096), status: deviceOperationStatus, stepIndex }).optional(),
     }),
     maxInputBytes: maxDefinitionBytes,
     output: z.object({ devices: uint32 }),

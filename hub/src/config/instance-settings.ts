@@ -100,6 +100,24 @@ const quotasOfUsers: Record<UserQuota, Definition> = {
   },
 };
 
+const secondFactorPolicy: Record<'secondFactor' | 'secondFactorGraceDays', Definition> = {
+  secondFactor: {
+    label: 'The policy of second factors',
+    doc: 'Who needs a second factor to sign in: nobody (optional), administrators, or everyone.',
+    fallback: 'optional',
+    schema: z.enum(
+      ['optional', 'administrators', 'everyone'],
+      'must be optional, administrators or everyone',
+    ),
+  },
+  secondFactorGraceDays: {
+    label: 'The number of days',
+    doc: 'How many days people may still sign in without a second factor, from their first sign-in after the policy was changed.',
+    fallback: 7,
+    schema: wholeNumber(0, 90),
+  },
+};
+
 /** The settings in the order of the form. */
 const definitions = (config: Config): Record<string, Definition> => ({
   registration: asConfigured('registration', 'Registration', 'open'),
@@ -133,21 +151,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     fallback: null,
     schema: wholeNumber(1, 1_000_000_000),
   },
-  secondFactor: {
-    label: 'The policy of second factors',
-    doc: 'Who needs a second factor to sign in: nobody (optional), administrators, or everyone.',
-    fallback: 'optional',
-    schema: z.enum(
-      ['optional', 'administrators', 'everyone'],
-      'must be optional, administrators or everyone',
-    ),
-  },
-  secondFactorGraceDays: {
-    label: 'The number of days',
-    doc: 'How many days people may still sign in without a second factor, from their first sign-in after the policy was changed.',
-    fallback: 7,
-    schema: wholeNumber(0, 90),
-  },
+  ...secondFactorPolicy,
   oidcIssuer: asConfigured('oidcIssuer', 'The issuer', null),
   oidcClientId: asConfigured('oidcClientId', 'The client id', null),
   oidcClientSecret: {

@@ -245,7 +245,7 @@ export function cookiesOf(isInsecure: boolean): Pick<HttpContext, 'cookie' | 'pe
  * Creates the cookie. Its `__Host-` prefix binds it to the host and to HTTPS, except where the public address is plain HTTP and not
  * loopback. Session tokens need no encoding.
  */
-export function sessionCookie(isInsecure: boolean, of: 'session' | 'sign-in' = 'session'): SessionCookie {
+function sessionCookie(isInsecure: boolean, of: 'session' | 'sign-in' = 'session'): SessionCookie {
   const name = isInsecure ? of : `__Host-${of}`;
   const attributes = `; Path=/; HttpOnly; ${isInsecure ? '' : 'Secure; '}SameSite=Lax`;
   const pattern = new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`);

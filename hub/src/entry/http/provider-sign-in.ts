@@ -86,7 +86,7 @@ async function finish(
     if (answer.result !== 'Created') {
       cookies.push(context.pendingCookie.write(answer.pendingToken));
       const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';
-      return `/login?${new URLSearchParams({ wants, redirect: purpose.returnTo })}`;
+      return `/login?${new URLSearchParams({ wants, redirect: purpose.returnTo }).toString()}`;
     }
     context.sessions.noteIssued(answer.sessionToken, answer.userId);
     cookies.push(context.cookie.write(answer.sessionToken));
