@@ -45,6 +45,8 @@ export interface PublicConfig {
   readonly privacyUrl?: string;
   /** The contact of the administrator: a mailto: or https: address. */
   readonly adminContact?: string;
+  /** What the provider is called at which people may sign in. */
+  readonly providerName?: string;
   /** Whether people can sign up. */
   readonly isRegistrationOpen: boolean;
   /** Whether the hub has a mail server. */
@@ -53,10 +55,14 @@ export interface PublicConfig {
   readonly isInsecure: boolean;
 }
 
-/** The hub's API: actions, and the three calls that are no actions. Failures are `ActionError`s. */
+/** The hub's API: actions, and the calls that are no actions. Failures are `ActionError`s. */
 export interface Hub extends Executor {
   /** Resolves with what is missing after the password, if anything is. */
   signIn(credentials: Credentials): Promise<SignInStep | void>;
+  /** Resolves with the address at the provider at which to sign in. */
+  beginProviderSignIn(redirect: string | undefined): Promise<string>;
+  /** Goes on with a sign-in that waits, such as after one at the provider. */
+  resumeSignIn(wants: SignInStep['wants']): Promise<SignInStep>;
   /** Ends a sign-in with what was missing. */
   completeSignIn(typed: TypedFactor): Promise<CompletedSignIn>;
   signOut(): Promise<void>;
@@ -83,14 +89,20 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     if (cursor !== null) onLiveCursor(cursor);
     return response;
   };
+  const stepOf = async (wants: SignInStep['wants']): Promise<SignInStep> => {
+    if (wants === 'factor') return { wants };
+    const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
+    return { wants, ...begun };
+  };
   return {
     ...httpExecutor({ fetch: send, parse: parseAnswer }),
     async signIn(credentials) {
       const { wants } = await post<{ wants?: SignInStep['wants'] }>(send, '/api/private/login', credentials);
-      if (wants !== 'enrolment') return wants && { wants };
-      const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
-      return { wants, ...begun };
+      return wants && stepOf(wants);
     },
+    beginProviderSignIn: async (redirect) =>
+      (await post<{ url: string }>(send, '/api/private/login/provider', { redirect })).url,
+    resumeSignIn: stepOf,
     completeSignIn: ({ code, isRecovery }) =>
       post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),
     signOut: () => post(send, '/api/private/logout', {}),
@@ -117,19 +129,19 @@ async function post<Answer>(send: typeof fetch, path: string, body: unknown): Pr
 
 /** Parses config.json; missing or malformed values count as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, version, productUrl, isInsecure, isRegistrationOpen, isMailConfigured, ...more } =
-    (answer ?? {}) as {
-      readonly [Key in keyof PublicConfig]?: unknown;
-    };
+  const { banner, scripts, version, productUrl, providerName, isInsecure, ...more } = (answer ?? {}) as {
+    readonly [Key in keyof PublicConfig]?: unknown;
+  };
   const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
     ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
     ...(typeof version === 'string' && { version }),
     ...(typeof productUrl === 'string' && { productUrl }),
+    ...(typeof providerName === 'string' && { providerName }),
     ...linksOf(more),
     isInsecure: isInsecure === true,
-    isRegistrationOpen: isRegistrationOpen !== false,
-    isMailConfigured: isMailConfigured !== false,
+    isRegistrationOpen: more.isRegistrationOpen !== false,
+    isMailConfigured: more.isMailConfigured !== false,
     scripts: Array.isArray(scripts) ? scripts.filter(isScript) : [],
   };
 }

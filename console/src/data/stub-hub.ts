@@ -6,6 +6,8 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
   return {
     ...tableExecutor(answers),
     signIn: async () => {},
+    beginProviderSignIn: async () => 'https://idp.example/',
+    resumeSignIn: async () => ({ wants: 'factor' }),
     completeSignIn: async () => ({}),
     signOut: async () => {},
     readConfig: async () => ({

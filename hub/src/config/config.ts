@@ -77,6 +77,7 @@ export interface Config {
   readonly oidcIssuer: string | undefined;
   readonly oidcClientId: string | undefined;
   readonly oidcClientSecret: string | undefined;
+  readonly oidcName: string | undefined;
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
@@ -266,6 +267,7 @@ function compose(
     oidcIssuer: settings.oidcIssuer,
     oidcClientId: settings.oidcClientId,
     oidcClientSecret: settings.oidcClientSecret,
+    oidcName: settings.oidcName,
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     productUrl: settings.productUrl,

@@ -158,6 +158,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     ...asConfigured('oidcClientSecret', 'The client secret', null),
     shown: (value) => (value === null ? null : 'set'),
   },
+  oidcName: asConfigured('oidcName', 'The name of the provider', null),
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
   mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),
 });

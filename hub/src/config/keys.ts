@@ -285,6 +285,11 @@ export const keys = {
     schema: textOf('a text'),
     isSecret: true,
   },
+  oidcName: {
+    doc: 'What the provider is called on the sign-in page.',
+    fallback: 'the host of the issuer',
+    schema: textOf('a name').refine((name) => name.length <= 40, 'must be at most 40 characters long'),
+  },
   smtpUrl: {
     doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are written to the folder outbox of the data folder, and their links to the log.',
     schema: smtpUrl,

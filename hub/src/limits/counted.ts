@@ -39,6 +39,12 @@ export const countedLimits = {
   ),
   loginsOfNetwork: within('Sign-ins of command lines', network, [times(30, 10 * minute)], robots),
   logins: within('The same', 'instance', [times(300, minute)], robots),
+  providerSignInsOfNetwork: within(
+    'Steps of sign-ins at the provider',
+    network,
+    [times(60, minute)],
+    'Robots have the hub ask the provider, and fill the audit log.',
+  ),
   pendingLogins: {
     what: 'Sign-ins of command lines that wait for their code',
     per: network,

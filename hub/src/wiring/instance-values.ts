@@ -64,6 +64,7 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
     return definition?.configured?.value ?? stored.get(key) ?? definition?.fallback ?? null;
   };
   const text = (key: string): string | undefined => (value(key) ?? undefined) as string | undefined;
+  const provider = providerOf(text('oidcIssuer'), text('oidcClientId'), text('oidcClientSecret'));
   const isHtml = definitions.get('banner')?.configured !== undefined;
   return {
     isRegistrationOpen: value('registration') !== 'closed',
@@ -76,7 +77,8 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
     eventRetentionMonths: Number(value('eventRetentionMonths')),
     smtpUrl: text('smtpUrl'),
     mailFrom: text('mailFrom') ?? '',
-    provider: providerOf(text('oidcIssuer'), text('oidcClientId'), text('oidcClientSecret')),
+    provider,
+    providerName: provider && (text('oidcName') ?? new URL(provider.issuer).host),
   };
 }
 

@@ -32,6 +32,8 @@ interface LoginFormProps {
   readonly email?: string | undefined;
   readonly aside?: ReactNode;
   readonly footer?: ReactNode;
+  /** What a sign-in still takes that has begun elsewhere. */
+  readonly firstStep?: SignInStep | undefined;
   readonly onSignedIn: () => Promise<void>;
   /** Called when the password was right and more is asked for, and when the sign-in starts again. */
   readonly onStep?: (wants: SignInStep['wants'] | undefined) => void;
@@ -47,7 +49,7 @@ const loadFactorStep = async () => {
  * me". With a `footer` after the button, why a sign-in failed is below that, in room that is kept for it, so that nothing moves.
  */
 export function LoginForm(props: LoginFormProps) {
-  const [step, setStep] = useState<SignInStep>();
+  const [step, setStep] = useState(props.firstStep);
   const renderStep = useLazyModule(loadFactorStep, step !== undefined);
   function take(next: SignInStep | undefined): void {
     setStep(next);

@@ -3,31 +3,59 @@ import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-rout
 import { useState } from 'react';
 import { signInCopy } from '../../features/sign-in/copy.ts';
 import { LoginForm } from '../../features/sign-in/LoginForm.tsx';
+import { ProviderButton } from '../../features/sign-in/ProviderButton.tsx';
 import { redirectTarget } from '../../features/sign-in/redirect-target.ts';
+import { hubOf, type SignInStep } from '../../data/hub.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { tellTabs } from '../../data/session-channel.ts';
 import { clearSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 
+type Problem = keyof typeof signInCopy.providerProblems;
+
+interface Search {
+  readonly redirect?: string | undefined;
+  /** What a sign-in at the provider still takes. */
+  readonly wants?: SignInStep['wants'] | undefined;
+  /** Why one did not succeed. */
+  readonly provider?: Problem | undefined;
+  /** Whether somebody has just signed out, maybe at the provider, too. */
+  readonly signedOut?: true | undefined;
+}
+
 export const Route = createFileRoute('/_public/login')({
   // Every key must be present: the router keeps the raw value of a key that is left out.
-  validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => ({
-    redirect: redirectTarget(search['redirect']),
+  validateSearch: ({ redirect: target, wants, provider, signedOut }: Record<string, unknown>): Search => ({
+    redirect: redirectTarget(target),
+    wants: wants === 'factor' || wants === 'enrolment' ? wants : undefined,
+    provider: isProblem(provider) ? provider : undefined,
+    signedOut: signedOut === true ? true : undefined,
   }),
   beforeLoad: async ({ context, search }) => {
     if (await isSignedIn(context.queryClient))
       throw redirect({ href: search.redirect ?? '/', replace: true });
   },
+  loaderDeps: ({ search: { wants } }) => ({ wants }),
+  // A sign-in that has ended meanwhile starts again.
+  loader: ({ context: { queryClient }, deps: { wants } }) =>
+    wants &&
+    hubOf(queryClient)
+      .resumeSignIn(wants)
+      .catch(() => undefined),
   component: Login,
 });
+
+const isProblem = (word: unknown): word is Problem =>
+  typeof word === 'string' && Object.hasOwn(signInCopy.providerProblems, word);
 
 function Login() {
   const router = useRouter();
   const { queryClient, sessionEnd } = Route.useRouteContext();
-  const search = Route.useSearch();
+  const { provider: problem, signedOut, ...search } = Route.useSearch();
+  const firstStep = Route.useLoaderData();
   const { data: config } = useQuery(configQuery);
-  const [wants, setWants] = useState<keyof typeof signInCopy.steps>();
-  const words = wants === undefined ? signInCopy : signInCopy.steps[wants];
+  const [wants, setWants] = useState(firstStep?.wants);
+  const words = wants !== undefined ? signInCopy.steps[wants] : signedOut ? signInCopy.signedOut : signInCopy;
   async function enter(): Promise<void> {
     clearSession(queryClient);
     sessionEnd.resume(false);
@@ -44,13 +72,19 @@ function Login() {
       <LoginForm
         onSignedIn={enter}
         onStep={setWants}
+        firstStep={firstStep}
         aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
         footer={
-          config?.isRegistrationOpen !== false && (
-            <p className="mt-2 text-body text-ink2">
-              {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
-            </p>
-          )
+          <>
+            {config?.providerName !== undefined && (
+              <ProviderButton name={config.providerName} redirect={search.redirect} problem={problem} />
+            )}
+            {config?.isRegistrationOpen !== false && (
+              <p className="mt-2 text-body text-ink2">
+                {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
+              </p>
+            )}
+          </>
         }
       />
     </>

@@ -51,6 +51,7 @@ async function publicConfig({ config, version }: HttpContext, settings: PublicSe
     termsUrl: links.termsUrl,
     privacyUrl: links.privacyUrl,
     adminContact: links.adminContact,
+    providerName: links.providerName,
     isInsecure: config.isInsecure,
     isRegistrationOpen,
     // Without a mail server the console says that it has to be set, or that a link has to be passed on.

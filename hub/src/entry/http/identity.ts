@@ -25,6 +25,8 @@ export interface PublicSettings {
   readonly privacyUrl: string | undefined;
   /** A mailto: or https: address. */
   readonly adminContact: string | undefined;
+  /** What the provider is called at which people may sign in; undefined without one. */
+  readonly providerName: string | undefined;
 }
 
 /** What all HTTP routes share. */

@@ -91,7 +91,7 @@ test('who linked an identity in their session signs in with it, and the session 
   const parts = await scene();
   const { hub } = parts;
   const { userId, status, location } = await linked(parts);
-  expect([status, location]).toEqual([303, '/account']);
+  expect([status, location]).toEqual([303, '/settings/security?provider=linked']);
   expect(await links(hub)).toMatchObject([{ issuer: parts.hostile.issuer, subject: 'ann' }]);
   const { come } = await returning(parts, { body: { redirect: '/projects?sort=name' } });
   const { status: back, headers } = await come();
@@ -122,7 +122,9 @@ test('an identity is linked only in the session that asked for it', async () => 
   }
   const [eve = '', victim = ''] = cookies;
   const { come, flow } = await returning(parts, { path: '/api/private/login/provider/link', cookie: eve });
-  for (const carried of [[flow, victim], [victim], [flow], []])
+  for (const carried of [[flow, victim], [victim]])
+    expect((await come(carried)).headers.location).toBe('/settings/security?provider=invalid');
+  for (const carried of [[flow], []])
     expect((await come(carried)).headers.location).toBe('/login?provider=invalid');
   expect(await links(hub)).toEqual([]);
 });
@@ -131,7 +133,7 @@ test('an identity of one user is not taken by another', async () => {
   const parts = await scene();
   const { userId } = await linked(parts);
   const { location } = await linked(parts, 'eve@example.com');
-  expect(location).toBe('/login?provider=taken');
+  expect(location).toBe('/settings/security?provider=taken');
   const { come } = await returning(parts);
   expect(await actorOf(parts.hub, sessionOf((await come()).headers))).toMatchObject({ userId });
 });
@@ -204,4 +206,16 @@ test('another site cannot begin a sign-in, and none begins at a provider that is
   ]);
   expect(answer.text).toContain('The provider could not be reached.');
   expect(await actorOf(hub, cookie)).toMatchObject({ kind: 'User' });
+});
+
+test('a network asks for the provider a limited number of times', async () => {
+  const { hub, hostile } = await scene();
+  const begun = await Promise.all(
+    Array.from({ length: 61 }, () => hub.post('/api/private/login/provider', {})),
+  );
+  expect(begun.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(begun.find(({ status }) => status !== 200)?.text).toContain('Too many sign-ins. Try again in');
+  hub.advance(61);
+  expect((await hub.post('/api/private/login/provider', {})).status).toBe(200);
+  expect(hostile.requests.get('/token')).toBeUndefined();
 });

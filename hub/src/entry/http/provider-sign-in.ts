@@ -5,6 +5,7 @@ import { OidcRefused } from '../../auth/oidc/OidcRefused.ts';
 import type { Identity as ProviderIdentity } from '../../auth/oidc/provider.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { systemCaller } from '../../calls/handler.ts';
+import { CountProviderSignIn } from '../../domains/users/internal/CountProviderSignIn.ts';
 import { LinkIdentity } from '../../domains/users/internal/LinkIdentity.ts';
 import { SignInByIdentity } from '../../domains/users/internal/SignInByIdentity.ts';
 import { anonymous, callerOf, checkSameOrigin, identifyReader, type HttpContext } from './identity.ts';
@@ -16,9 +17,14 @@ const maxUserAgentLength = 500;
 /** The path to which providers send browsers back. */
 export const providerCallbackPath = '/api/private/login/callback';
 
-/** Where the console is told why a sign-in did not succeed; each is a word of OidcRefused, or that nobody has this identity here. */
-const failurePage = (reason: OidcRefused['reason'] | 'Unknown' | 'Taken'): string =>
-  `/login?provider=${reason.toLowerCase()}`;
+/** Where people link their identities. */
+const securityPage = '/settings/security';
+
+/** Where the console says why a sign-in, or a link, did not succeed. */
+const failurePage = (
+  reason: OidcRefused['reason'] | 'Unknown' | 'Taken' | 'Throttled',
+  page: '/login' | typeof securityPage,
+): string => `${page}?provider=${reason.toLowerCase()}`;
 
 /** `POST /api/private/login/provider` and `…/link`, which lead to the provider, and the page to which it sends the browser back. */
 export function addProviderSignIn(
@@ -41,6 +47,7 @@ export function addProviderSignIn(
   server.post('/api/private/login/provider', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context);
     const body = await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    await count(context, request.raw);
     return lead(reply, { returnTo: pathOf((body as { redirect?: unknown } | undefined)?.redirect) });
   });
 
@@ -49,7 +56,8 @@ export function addProviderSignIn(
     await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
     const { sessionId } = await identifyReader(context, request.raw);
     if (sessionId === undefined) throw new ActionError('NotSignedIn', 'Sign in first.');
-    return lead(reply, { returnTo: '/account', linksSessionId: sessionId });
+    await count(context, request.raw);
+    return lead(reply, { returnTo: securityPage, linksSessionId: sessionId });
   });
 
   server.get(providerCallbackPath, async (request, reply) => {
@@ -77,12 +85,14 @@ async function finish(
   request: IncomingMessage,
   { cookie, query, cookies }: Answer,
 ): Promise<string> {
+  const page = context.cookie.read(request.headers.cookie) === undefined ? '/login' : securityPage;
   try {
+    if (cookie !== undefined) await count(context, request);
     const { identity, purpose } = await signIn.finish(cookie, query);
     if (purpose.linksSessionId !== undefined)
       return await link(context, request, identity, purpose.linksSessionId);
     const answer = await signInAs(context, request, identity);
-    if (answer.result === 'Refused') return failurePage('Unknown');
+    if (answer.result === 'Refused') return failurePage('Unknown', page);
     if (answer.result !== 'Created') {
       cookies.push(context.pendingCookie.write(answer.pendingToken));
       const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';
@@ -92,12 +102,19 @@ async function finish(
     cookies.push(context.cookie.write(answer.sessionToken));
     return purpose.returnTo;
   } catch (error) {
+    if (error instanceof ActionError && error.kind === 'Throttled') return failurePage('Throttled', page);
     if (!(error instanceof OidcRefused)) throw error;
     context.log.info({ err: error.cause, reason: error.reason }, 'a sign-in at the provider was refused');
     // A browser without the cookie has begun nothing here, and fills no log.
     if (cookie !== undefined) await signInAs(context, request, undefined);
-    return failurePage(error.reason);
+    return failurePage(error.reason, page);
   }
+}
+
+/** Counts a step that has the hub ask the provider. */
+function count(context: HttpContext, request: IncomingMessage) {
+  const { origin } = callerOf(context, anonymous, request);
+  return context.executor.run({ ...systemCaller, origin }, CountProviderSignIn, {});
 }
 
 function signInAs(context: HttpContext, request: IncomingMessage, identity: ProviderIdentity | undefined) {
@@ -117,7 +134,7 @@ async function link(
   if (sessionId !== linksSessionId || userId === undefined) throw new OidcRefused('Invalid');
   const input = { identity, userId: userId as Id<'user'> };
   const { result } = await context.executor.run(systemCaller, LinkIdentity, input);
-  return result === 'Linked' ? '/account' : failurePage('Taken');
+  return result === 'Linked' ? `${securityPage}?provider=linked` : failurePage('Taken', securityPage);
 }
 
 /** A path of the console; the first page for anything else. */

@@ -1,0 +1,68 @@
+import { ActionError } from '@corral/contract';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { stubHub } from '../../data/stub-hub.ts';
+import { renderConsole, signedOut } from '../../../test/render-console.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const withProvider = {
+  readConfig: async () => ({ ...(await stubHub({}).readConfig()), providerName: 'Harbour' }),
+};
+
+test('with a provider, the page leads there, and says where it cannot', async () => {
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign });
+  const beginProviderSignIn = vi
+    .fn<(redirect: string | undefined) => Promise<string>>()
+    .mockRejectedValueOnce(new ActionError('NotReady', 'The provider could not be reached.'))
+    .mockResolvedValueOnce('https://idp.example/authorize');
+  const overrides = { ...withProvider, beginProviderSignIn };
+  const { user } = renderConsole('/login?redirect=%2Fprojects', signedOut, overrides);
+  const button = await screen.findByRole('button', { name: 'Sign in with Harbour' });
+  await user.click(button);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The provider could not be reached.');
+  await user.click(button);
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('https://idp.example/authorize'));
+  expect(beginProviderSignIn.mock.calls).toEqual([['/projects'], ['/projects']]);
+});
+
+test('without a provider there is no button', async () => {
+  renderConsole('/login', signedOut);
+  expect(await screen.findByRole('button', { name: 'Sign In' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Sign in with/ })).toBeNull();
+});
+
+test.each([
+  ['unknown', /^ErrorNo account of this hub is linked/],
+  ['denied', /^ErrorThe sign-in was cancelled at the provider\.$/],
+])('a return with %s says why', async (word, sentence) => {
+  renderConsole(`/login?provider=${word}`, signedOut, withProvider);
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+});
+
+test('an unknown word of the address is no problem', async () => {
+  renderConsole('/login?provider=constructor&wants=all', signedOut, withProvider);
+  expect(await screen.findByRole('button', { name: 'Sign in with Harbour' })).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a sign-in at the provider that takes a second factor asks for it', async () => {
+  renderConsole('/login?wants=factor&redirect=%2Fprojects', signedOut, withProvider);
+  expect(await screen.findByLabelText(/^Code from the app/)).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Second factor' })).toBeVisible();
+});
+
+test('a sign-in at the provider that has ended meanwhile starts again', async () => {
+  const resumeSignIn = () => Promise.reject(new ActionError('Invalid', 'This sign-in took too long.'));
+  renderConsole('/login?wants=enrolment', signedOut, { ...withProvider, resumeSignIn });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
+});
+
+test('after a sign-out the page says so, and leads nowhere by itself', async () => {
+  const beginProviderSignIn = vi.fn<() => Promise<string>>();
+  renderConsole('/login?signedOut=true', signedOut, { ...withProvider, beginProviderSignIn });
+  expect(await screen.findByRole('heading', { level: 1, name: 'You are signed out' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Sign in with Harbour' })).toBeVisible();
+  expect(beginProviderSignIn).not.toHaveBeenCalled();
+});
