@@ -49,6 +49,7 @@ export const queryTopics = {
   fleet_QueryOperations: ['operations'],
   fleet_GetOperation: ['operations'],
   fleet_PreviewOperation: ['devices', 'properties', 'connections'],
+  fleet_PreviewDraft: ['devices', 'properties', 'connections', 'operations'],
   fleet_QueryOperationTargets: ['operations'],
   fleet_QueryOperationSelectionErrors: ['operations'],
   fleet_QueryOperationEvents: ['operations'],

@@ -124,12 +124,8 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
 /** Shows what a draft would do if it were started now. */
 async function showDraft(context: CommandContext, operation: Operation): Promise<void> {
   const out = context.output();
-  const { summary, selector, stages, steps } = operation;
-  const { projectId, name, install } = summary;
-  const made = install === undefined ? { steps } : { steps: [], install };
-  const preview = await context
-    .hub()
-    .invoke('fleet_PreviewOperation', { projectId, name, selector, stages, ...made });
+  const { fleetOperationId, name } = operation.summary;
+  const preview = await context.hub().invoke('fleet_PreviewDraft', { fleetOperationId });
   const fields = fieldList(
     [
       ['Name', plainText(name)],

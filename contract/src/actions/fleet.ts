@@ -34,6 +34,30 @@ const gateResult = z.object({
   evaluationError: text.optional(),
 });
 
+const preview = z.object({
+  /** The devices that the selector finds, of which `eligible` would run it. */
+  matched: uint32,
+  eligible: uint32,
+  /** Eligible devices that are not connected now. */
+  offline: uint32,
+  excluded: z.array(z.object({ reason: text, count: uint32, sample })),
+  stages: z.array(z.object({ name: text, devices: uint32 })),
+  /** What steps of properties and installs change, the most frequent first, at most 20; without `to` it is removed. */
+  changes: z.array(z.object({ what: text, from: json.optional(), to: json.optional(), count: uint32 })),
+  /** What the eligible devices would download together. */
+  downloadBytes: uint64,
+  /** Whether only an owner of the project may start it. */
+  needsOwner: z.boolean(),
+  /** Whether another owner than who creates it has to start it. */
+  needsApproval: z.boolean(),
+  /** Who may start it, at most five by name, where the caller may not. */
+  starters: z.array(text).optional(),
+  /** When it is in its window, or will be the next time. */
+  window: z.object({ opensAt: timestamp, closesAt: timestamp }).optional(),
+  warnings: z.array(text),
+  previewHash,
+});
+
 /** Actions on operations of a fleet: the same steps on many devices of a project, in stages. */
 export const fleetActions = {
   fleet_QueryOperations: pagedQuery({
@@ -68,29 +92,13 @@ export const fleetActions = {
     reads: ['devices', 'properties', 'connections'],
     input: z.object(fleetDefinition),
     maxInputBytes: maxDefinitionBytes,
-    output: z.object({
-      /** The devices that the selector finds, of which `eligible` would run it. */
-      matched: uint32,
-      eligible: uint32,
-      /** Eligible devices that are not connected now. */
-      offline: uint32,
-      excluded: z.array(z.object({ reason: text, count: uint32, sample })),
-      stages: z.array(z.object({ name: text, devices: uint32 })),
-      /** What steps of properties and installs change, the most frequent first, at most 20; without `to` it is removed. */
-      changes: z.array(z.object({ what: text, from: json.optional(), to: json.optional(), count: uint32 })),
-      /** What the eligible devices would download together. */
-      downloadBytes: uint64,
-      /** Whether only an owner of the project may start it. */
-      needsOwner: z.boolean(),
-      /** Whether another owner than who creates it has to start it. */
-      needsApproval: z.boolean(),
-      /** Who may start it, at most five by name, where the caller may not. */
-      starters: z.array(text).optional(),
-      /** When it is in its window, or will be the next time. */
-      window: z.object({ opensAt: timestamp, closesAt: timestamp }).optional(),
-      warnings: z.array(text),
-      previewHash,
-    }),
+    output: preview,
+  }),
+  fleet_PreviewDraft: query({
+    doc: 'Says the same of a draft, if it was started now; of one that undoes an operation, what its devices get back.',
+    reads: ['devices', 'properties', 'connections', 'operations'],
+    input: ofOperation,
+    output: preview,
   }),
   fleet_CreateOperation: command({
     doc: 'Creates an operation on a fleet as a draft; with previewHash it starts only while the selection is as it was previewed.',

@@ -68,6 +68,8 @@ const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(
 /** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, for the parts of an asset on disk, and on devices by a preview or a change that has ended; refused for every permitted caller. */
 const ofAbsentFeatures = [
   'fleet_ApplyChange',
+  // The operation here has started.
+  'fleet_PreviewDraft',
   'fleet_UndoChange',
   'jobs_CancelJob',
   'jobs_RetryJob',

@@ -77,6 +77,10 @@ export const operationEventsQuery = (fleetOperationId: OfOperation, after?: stri
 export const previewQuery = (input: CallInput<'fleet_PreviewOperation'>) =>
   actionQuery('fleet_PreviewOperation', input, everyMinute);
 
+/** What a draft would do now. */
+export const draftPreviewQuery = (fleetOperationId: OfOperation) =>
+  actionQuery('fleet_PreviewDraft', { fleetOperationId }, everyMinute);
+
 /** Creates a draft. */
 export const createOperation = actionMutation('fleet_CreateOperation', 'fleet_OperationCreated');
 /** Starts a draft, or goes on with what is paused. */

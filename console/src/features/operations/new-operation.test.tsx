@@ -98,6 +98,7 @@ test('who may not start it asks others to, by a draft of what was previewed', as
       started.push(input);
       return {};
     },
+    fleet_PreviewDraft: () => preview({ needsOwner: true, starters: ['Ada'] }),
     fleet_GetOperation: () => ({
       ...foundOperation({ status: 'Draft', waitsFor: 'Owner' }),
       starters: ['Ada'],

@@ -301,7 +301,7 @@ test('a draft says what it would do now, and on how many devices it starts', asy
   renderConsole(address, {
     ...operationAnswers,
     fleet_GetOperation: () => foundOperation({ status: 'Draft' }),
-    fleet_PreviewOperation: () => ({
+    fleet_PreviewDraft: () => ({
       matched: 17,
       eligible: 17,
       offline: 0,

@@ -1,27 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { projectQuery } from '../../../data/queries-projects.ts';
 import { operationsCopy } from '../copy.ts';
-import { type FoundOperation, previewQuery } from '../fleet-operations.ts';
+import { draftPreviewQuery, type FoundOperation } from '../fleet-operations.ts';
 import { newOperationCopy } from '../new/copy.ts';
 
-/** What the hub puts in place of secrets. */
-const mask = '***';
-
-/** What a draft would do now, and why it cannot start. A draft whose input has secrets, which the console does not know, has no preview. */
-export function useDraftPreview({ summary, selector, stages, steps, starters: askedOf }: FoundOperation) {
-  const { projectId, name, install, status, maxInFlight, pauseOnFailurePercent } = summary;
-  const canPreview = status === 'Draft' && !JSON.stringify(steps).includes(`"${mask}"`);
+/** What a draft would do now, and why it cannot start. */
+export function useDraftPreview({ summary, starters: askedOf }: FoundOperation) {
+  const { projectId, fleetOperationId, status } = summary;
+  const canPreview = status === 'Draft';
   const { data, error } = useQuery({
-    ...previewQuery({
-      projectId,
-      name,
-      selector,
-      stages,
-      steps: install === undefined ? steps : [],
-      ...(install === undefined ? {} : { install }),
-      maxInFlight,
-      pauseOnFailurePercent,
-    }),
+    ...draftPreviewQuery(fleetOperationId),
     enabled: canPreview,
     retry: false,
   });

@@ -9,6 +9,7 @@ import { GetOperation } from './GetOperation.ts';
 import { PauseOperation } from './PauseOperation.ts';
 import { PrepareUndo } from './PrepareUndo.ts';
 import { PreviewChange } from './PreviewChange.ts';
+import { PreviewDraft } from './PreviewDraft.ts';
 import { PreviewOperation } from './PreviewOperation.ts';
 import { QueryChangeResults } from './QueryChangeResults.ts';
 import { QueryFailureGroups } from './QueryFailureGroups.ts';
@@ -34,6 +35,7 @@ export const fleetActions = {
   fleet_PauseOperation: PauseOperation,
   fleet_PrepareUndo: PrepareUndo,
   fleet_PreviewChange: PreviewChange,
+  fleet_PreviewDraft: PreviewDraft,
   fleet_PreviewOperation: PreviewOperation,
   fleet_QueryChangeResults: QueryChangeResults,
   fleet_QueryFailureGroups: QueryFailureGroups,

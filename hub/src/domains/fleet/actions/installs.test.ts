@@ -119,6 +119,14 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
     stages: waves,
     summary: pace,
   });
+  expect(await scene.hub.as(owner(), 'fleet_PreviewDraft', { fleetOperationId: undo })).toMatchObject({
+    eligible: 1,
+    changes: [{ what: `${path.repository}/${path.package}`, from: '1.1.0', to: '1.0.0', count: 1 }],
+    stages: [
+      { name: 'Few', devices: 1 },
+      { name: 'All', devices: 0 },
+    ],
+  });
   await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId: undo });
   await settle();
   expect(
@@ -162,7 +170,19 @@ test('properties are given back as they were, unless they were changed since', a
   const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
     fleetOperationId: id,
   });
+  const previewed = () => scene.hub.as(owner(), 'fleet_PreviewDraft', { fleetOperationId: undo });
+  const back = [
+    { what: 'ring', from: 'canary', to: 'stable', count: 1 },
+    { what: 'ring', from: 'canary', count: 1 },
+  ];
+  const { eligible, changes, excluded } = await previewed();
+  expect({ eligible, excluded }).toEqual({ eligible: 2, excluded: [] });
+  expect(changes).toHaveLength(2);
+  expect(changes).toEqual(expect.arrayContaining(back));
   await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId: undo });
+  expect(
+    (await scene.hub.refusal(owner(), 'fleet_PreviewDraft', { fleetOperationId: undo })).message,
+  ).toMatch(/is running/);
   await settle();
   scene.hub.advance(700);
   await settle();

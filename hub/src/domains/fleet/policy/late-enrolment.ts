@@ -7,7 +7,7 @@ import { enrolLateDevices, keepSelectionErrors } from '../sql/enrolment.ts';
 import { readRunning, type LockedOperation } from '../sql/locks.ts';
 import { addSecretPlaces, readSecretPlaces } from '../sql/manifests.ts';
 import type { SelectionError } from '../sql/predicates.ts';
-import { storedPlan } from '../sql/start.ts';
+import { storedPlan } from '../sql/draft-selection.ts';
 import { announce, pause } from './stages.ts';
 
 /** Devices that have become eligible since the last time, by their raw ids, or why they cannot be selected. */

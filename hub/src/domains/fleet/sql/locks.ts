@@ -86,6 +86,13 @@ export function readUnfinished(tx: Database, operationId: string): Promise<Locke
   return lock(tx, sql`fleet_operation_id = ${operationId} and status in ('Running', 'Paused')`, sql``);
 }
 
+/** Reads an operation without a lock. */
+export async function readAny(tx: Database, operationId: string): Promise<LockedOperation> {
+  const operation = await lock(tx, sql`fleet_operation_id = ${operationId}`, sql``);
+  if (operation === undefined) throw notFound('Operation');
+  return operation;
+}
+
 /** Locks the stages of an operation, which are locked before it. */
 export async function lockStages(tx: Database, operationId: string): Promise<void> {
   await sql`select 1 from fleet_operation_stages where fleet_operation_id = ${operationId}

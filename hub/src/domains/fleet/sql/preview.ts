@@ -9,7 +9,8 @@ import { filledStages, sizedStages } from './stage-sizes.ts';
 type Preview = Omit<Output<'fleet_PreviewOperation'>, 'needsApproval' | 'starters'>;
 
 const mostInSample = 5;
-const mostChanges = 20;
+/** How many changes a preview shows. */
+export const mostChanges = 20;
 /** Longer values are left out of what changes. */
 const longestShown = 1_000;
 
@@ -115,12 +116,16 @@ async function readSelection(tx: Database, plan: Plan, matched: RawBuilder<unkno
   return rows[0] as Row;
 }
 
+/** SQL of a value as previews show it. */
+export const shownSql = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when length(${value}::text) > ${sql.lit(longestShown)} then '"…"'::jsonb else ${value} end`;
+
 /** SQL of what devices have now of what an operation changes, with counts, as JSON. */
 function changesSql({ steps, version }: Plan): RawBuilder<unknown> {
   const parts = steps.flatMap((step, index) =>
     step.kind === 'SetDeviceProperty' || step.kind === 'RemoveDeviceProperty'
       ? [
-          sql`select ${sql.lit(index)}::int as step, case when length(p.value::text) > ${sql.lit(longestShown)} then '"…"' else p.value end as value, count(*) as count
+          sql`select ${sql.lit(index)}::int as step, ${shownSql(sql`p.value`)} as value, count(*) as count
             from matched m left join device_properties p on p.device_id = m.device_id and p.name = ${step.name}
             where m.reason is null group by 2`,
         ]

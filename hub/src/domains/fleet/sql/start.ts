@@ -1,21 +1,21 @@
-import { ActionError, ids, nextWindow, type Actor } from '@corral/contract';
+import { ActionError, nextWindow, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustBeApproved } from '../../projects/index.ts';
-import { defaultStages, mostDevicesOfMembers, type Definition } from './definition.ts';
-import { findEligible, type Plan } from './eligibility.ts';
+import { defaultStages, mostDevicesOfMembers } from './definition.ts';
+import { selectForDraft } from './draft-selection.ts';
+import type { Plan } from './eligibility.ts';
 import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
 import { needsOwner, type LockedOperation } from './locks.ts';
 import { hashSql } from './preview.ts';
 import { addSecretPlaces, readSecretPlaces } from './manifests.ts';
-import { findInstallable } from './recipes.ts';
 import type { SelectionError } from './predicates.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
 import { supersedeInstalls } from './supersede.ts';
 import { windowSql } from './window.ts';
-import { readUndone, setUndoSteps, undoableDevices, type Undone } from './undo.ts';
+import { setUndoSteps } from './undo.ts';
 
 /** Starts a draft that is locked: selects its devices and enrols them; the driver opens the first stage. Throws an `ActionError`, of kind Invalid where the selection differs from the preview. Returns how many devices it has. */
 export async function startDraft(
@@ -26,21 +26,13 @@ export async function startDraft(
 ): Promise<Started> {
   const { operationId, projectId, definition, previewHash } = operation;
   const { now } = scope;
-  const plan = await storedPlan(tx, operation);
+  const { plan, undone, matched, errors } = await selectForDraft(tx, operation, scope);
   await addSecretPlaces(tx, operationId, await readSecretPlaces(tx, operation));
-  const { matched, errors } = await findEligible(tx, plan, scope);
-  const undone =
-    definition.undoes === undefined ? undefined : await findUndone(tx, projectId, definition.undoes);
-  const isUndoable = undone === undefined ? sql`` : sql`and m.device_id in (${undoableDevices(undone)})`;
   const {
     count,
     hash,
     devices: found,
-  } = await readEligible(
-    tx,
-    plan,
-    sql`select m.device_id from (${matched}) as m where m.reason is null ${isUndoable}`,
-  );
+  } = await readEligible(tx, plan, sql`select m.device_id from (${matched}) as m where m.reason is null`);
   const eligible = sql`select jsonb_array_elements_text(${found}::jsonb) as device_id`;
   if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
   if (count === 0 && operation.intervalSecs === null) throw await noDevice(tx, matched, errors);
@@ -89,30 +81,6 @@ async function mustBeAllowedToStart(
   const devices = intervalSecs === null ? count : Infinity;
   if (!caller.isOwner && devices > mostDevicesOfMembers) throw await needsOwner(tx, projectId);
   return mustBeApproved(tx, { ...caller, projectId }, createdBy, { devices, steps });
-}
-
-/** What a stored operation asks of devices; its steps were made when it was created. */
-export async function storedPlan(
-  tx: Database,
-  { projectId, definition, steps }: LockedOperation,
-): Promise<Plan> {
-  const { selector, install } = definition;
-  const version =
-    install === undefined
-      ? undefined
-      : await findInstallable(tx, projectId, ids.packageVersion.raw(install.versionId));
-  if (install !== undefined && version === undefined)
-    throw new ActionError('Invalid', 'The version is deleted, or the devices can no longer fetch it.');
-  return { selector, steps, version };
-}
-
-async function findUndone(tx: Database, projectId: string, operationId: string): Promise<Undone> {
-  const { rows } = await sql<{ definition: Definition }>`
-    select definition from fleet_operations where fleet_operation_id = ${operationId}`.execute(tx);
-  const definition = rows[0]?.definition;
-  if (definition === undefined)
-    throw new ActionError('Invalid', 'The operation that this would undo is deleted.');
-  return readUndone(tx, { operationId, projectId, definition });
 }
 
 async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {

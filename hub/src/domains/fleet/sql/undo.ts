@@ -1,8 +1,11 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, ids, type Id, type Json, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Definition, GivenDefinition } from './definition.ts';
+import { mostChanges, shownSql } from './preview.ts';
 import { findInstallable, stepsOfInstall } from './recipes.ts';
+
+type Change = Output<'fleet_PreviewDraft'>['changes'][number];
 
 /** What an operation did that can be taken back. */
 export interface Undoable {
@@ -34,10 +37,10 @@ function propertyUndo(operationId: string): RawBuilder<unknown> {
       when r.name is not null then r.removed_at = w.written_at else w.undo = 'null' end)`;
 }
 
-/** SQL of the devices that an operation gave another version of its package than they had, and still have: `device_id` and `version_id`, the former one. */
+/** SQL of the devices that an operation gave another version of its package than they had, and still have: `device_id`, `version_id`, the former one, and `present_id`. */
 function versionUndo(operationId: string): RawBuilder<unknown> {
   return sql`
-    select i.device_id, i.version_before as version_id from device_operations o join device_installs i
+    select i.device_id, i.version_before as version_id, i.version_id as present_id from device_operations o join device_installs i
       on i.device_operation_id = o.device_operation_id and i.device_id = o.device_id
     where o.fleet_operation_id = ${operationId} and i.version_before is not null and i.version_before <> i.version_id`;
 }
@@ -129,4 +132,50 @@ export async function setUndoSteps(tx: Database, operationId: string, undone: Un
       where o.fleet_operation_id = ${operationId} and o.device_id = u.device_id and u.version_id = ${versionId}`.execute(
       tx,
     );
+}
+
+/** What devices, as SQL of an `Eligibility`, get back: as changes of a preview, the most frequent first. */
+export async function readUndoChanges(
+  tx: Database,
+  undone: Undone,
+  matched: RawBuilder<unknown>,
+): Promise<Change[]> {
+  const all = undone.former === undefined ? propertyChanges(undone) : versionChanges(undone);
+  const { rows } = await sql<{
+    what: string;
+    from: Json;
+    isNew: boolean;
+    to: Json;
+    isRemoved: boolean;
+    count: number;
+  }>`
+    with fit as materialized (select m.device_id from (${matched}) as m where m.reason is null)
+    select c.what, ${shownSql(sql`c."from"`)} as "from", c."from" is null as "isNew", ${shownSql(sql`c."to"`)} as "to", c."to" is null as "isRemoved", count(*) as count
+    from (${all}) as c group by 1, 2, 3, 4, 5 order by count(*) desc, 1 limit ${sql.lit(mostChanges)}`.execute(
+    tx,
+  );
+  return rows.map(({ what, from, isNew, to, isRemoved, count }) => ({
+    what,
+    ...(isNew ? {} : { from }),
+    ...(isRemoved ? {} : { to }),
+    count,
+  }));
+}
+
+function propertyChanges({ operationId }: Undone): RawBuilder<unknown> {
+  return sql`
+    select s.step ->> 'name' as what, p.value as "from", s.step -> 'value' as "to"
+    from fit join (${propertyUndo(operationId)}) as u using (device_id) cross join lateral jsonb_array_elements(u.steps) as s(step)
+    left join device_properties p on p.device_id = fit.device_id and p.name = s.step ->> 'name'`;
+}
+
+function versionChanges({ operationId }: Undone): RawBuilder<unknown> {
+  const nameOf = (version: RawBuilder<unknown>) =>
+    sql`to_jsonb(coalesce(${version}.name, ${ids.packageVersion.tag} || '_' || ${version}.version_id))`;
+  return sql`
+    select r.name || '/' || k.name as what, ${nameOf(sql`present`)} as "from", ${nameOf(sql`former`)} as "to"
+    from fit join (${versionUndo(operationId)}) as u using (device_id)
+    join package_versions former on former.version_id = u.version_id
+    join packages k on k.package_id = former.package_id join repositories r on r.repository_id = k.repository_id
+    left join package_versions present on present.version_id = u.present_id`;
 }
