@@ -25,6 +25,7 @@ import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
 import { secondFactorsActions } from './actions/second-factors.ts';
+import { serviceAccountsActions } from './actions/service-accounts.ts';
 import { timelineActions } from './actions/timeline.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
 import { userSessionsActions } from './actions/user-sessions.ts';
@@ -41,6 +42,7 @@ export const actions = {
   ...secondFactorsActions,
   ...userInvitationsActions,
   ...loginsActions,
+  ...serviceAccountsActions,
   ...projectsActions,
   ...projectMembersActions,
   ...projectOverviewActions,

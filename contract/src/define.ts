@@ -44,13 +44,13 @@ interface CommandOptions<Input, Output> extends ActionOptions<Input, Output> {
 /** Defines an action that changes nothing; it gets no audit row. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   options: QueryOptions<Input, Output>,
-): ActionDefinition<Input, Output> {
+): ActionDefinition<Input, Output> & { readonly kind: 'query' } {
   return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...options };
 }
 
 /** Defines an action that changes state; each call gets an audit row unless `audit` says otherwise. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
   options: CommandOptions<Input, Output>,
-): ActionDefinition<Input, Output> {
+): ActionDefinition<Input, Output> & { readonly kind: 'command' } {
   return { kind: 'command', audit: 'recorded', reads: [], maxInputBytes: defaultMaxInputBytes, ...options };
 }

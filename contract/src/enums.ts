@@ -85,3 +85,9 @@ export type ProxyTokenFault = z.infer<typeof proxyTokenFault>;
 
 /** Whether a user token may change things. */
 export const tokenAccess = z.enum(['read', 'full']);
+
+/** What a user token with verbs may do, besides reading. */
+export const tokenVerb = z.enum(['read', 'publish', 'forward', 'operate', 'manage']);
+
+/** See the schema of the same name. */
+export type TokenVerb = z.infer<typeof tokenVerb>;

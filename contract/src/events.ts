@@ -51,8 +51,22 @@ export const events = {
   users_EmailConfirmed: log(['user'], { user: 'users' }),
   users_SetPassword: log(['user'], { user: 'sessions' }),
   users_DisplayNameChanged: log(['user'], { user: 'users' }),
-  users_TokenCreated: log(['user'], { user: 'tokens' }),
-  users_TokenDeleted: log(['user'], { user: 'tokens' }),
+  /** Those of a service account also name its project or repository. */
+  users_TokenCreated: log(['user', 'project', 'repository'], {
+    user: 'tokens',
+    project: 'tokens',
+    repository: 'tokens',
+  }),
+  users_TokenDeleted: log(['user', 'project', 'repository'], {
+    user: 'tokens',
+    project: 'tokens',
+    repository: 'tokens',
+  }),
+  users_ServiceAccountCreated: log(['user', 'project', 'repository'], {
+    project: 'members',
+    repository: 'members',
+  }),
+  users_ServiceAccountDeleted: log(['project', 'repository'], { project: 'members', repository: 'members' }),
   users_SessionInitiated: log(['user'], { user: 'sessions' }),
   users_SessionTerminated: log(['user'], { user: 'sessions' }),
   users_SignInFailed: log(['user']),

@@ -1,6 +1,6 @@
 export { channelReasons, goElsewhere } from './channel-reasons.ts';
 export { isRevocation, revocationReasons } from './revocation-reasons.ts';
-export { actions } from './catalogue.ts';
+export { actions, isActionName } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export { defaultMaxInputBytes, type ActionDefinition, type AuditRule } from './define.ts';
 export type {
@@ -9,6 +9,7 @@ export type {
   DeviceCertificateStatus,
   DeviceEventSeverity,
   ProxyTokenFault,
+  TokenVerb,
 } from './enums.ts';
 export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { maxDots } from './max-dots.ts';
@@ -33,6 +34,7 @@ export { liveTopics } from './live-topics.ts';
 export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
+export { verbOf } from './token-verbs.ts';
 export { timelineKinds } from './timeline-kinds.ts';
 export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';

@@ -55,7 +55,7 @@ export function pagedQuery<In extends z.ZodRawShape, Out extends z.ZodRawShape>(
 }: ListOptions<In, Out>): ActionDefinition<
   z.ZodObject<In & typeof pageInput>,
   z.ZodObject<Out & typeof pageOutput>
-> {
+> & { readonly kind: 'query' } {
   return query({
     doc,
     reads,

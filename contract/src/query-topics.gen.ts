@@ -18,6 +18,8 @@ export const queryTopics = {
   users_QueryUserProjectInvitations: ['invitations'],
   users_QueryUserRepositoryInvitations: ['invitations'],
   users_ResolveInvitation: ['invitations'],
+  projects_QueryProjectServiceAccounts: ['members', 'tokens'],
+  repositories_QueryRepositoryServiceAccounts: ['members', 'tokens'],
   projects_QueryProjects: ['projects', 'members'],
   projects_GetProjectDetails: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens', 'repositories', 'operations'],
   projects_QueryProjectDevices: ['devices', 'certificates', 'connections'],

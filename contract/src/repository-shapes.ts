@@ -24,7 +24,7 @@ export function commandWithMetadata<Input extends z.ZodType, Output extends z.Zo
   readonly doc: string;
   readonly input: Input;
   readonly output: Output;
-}): ActionDefinition<Input, Output> {
+}): ActionDefinition<Input, Output> & { readonly kind: 'command' } {
   return command({ ...options, maxInputBytes: 4 * defaultMaxInputBytes });
 }
 

@@ -5,6 +5,7 @@ import {
   deviceEventSeverity,
   jobStatus,
   tokenAccess,
+  tokenVerb,
 } from './enums.ts';
 import { ids } from './ids.ts';
 import { filterText, orderOf } from './paging.ts';
@@ -29,6 +30,8 @@ export const actor = z.discriminatedUnion('actor', [
 export const tokenBounds = {
   /** By default `full`; `read` calls queries and downloads only. */
   access: tokenAccess.optional(),
+  /** The only things that it may do, besides reading; then `access` is left out. */
+  verbs: listOf(tokenVerb, tokenVerb.options.length).optional(),
   /** The only projects that it reaches; all of its user if absent. */
   projects: listOf(ids.project.schema, maxTokenBounds).optional(),
   /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */

@@ -34,6 +34,8 @@ export const auditSentences = catalogue('auditSentences', {
   users_DisplayNameChanged: '{who} changed the display name of {userId} to {displayName}',
   users_TokenCreated: '{who} created {tokenId} of {userId}',
   users_TokenDeleted: '{who} deleted the token {name|tokenId} of {userId}',
+  users_ServiceAccountCreated: '{who} made the service account {name}',
+  users_ServiceAccountDeleted: '{who} deleted the service account {name}',
   users_SessionInitiated: '{userId} signed in',
   users_SessionTerminated: 'A session of {userId} was ended by {who}',
   users_SignInFailed: 'A sign-in of {userId} failed',

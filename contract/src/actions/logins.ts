@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
-import { tokenAccess } from '../enums.ts';
+import { tokenAccess, tokenVerb } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { maxTokenBounds } from '../rules.ts';
 import { empty, listOf, nameText, text, timestamp, uint32 } from '../scalars.ts';
@@ -8,6 +8,7 @@ import { empty, listOf, nameText, text, timestamp, uint32 } from '../scalars.ts'
 /** What a command line asks for; see the bounds of user tokens. */
 const requestedBounds = {
   access: tokenAccess.optional(),
+  verbs: listOf(tokenVerb, tokenVerb.options.length).optional(),
   projects: listOf(ids.project.schema, maxTokenBounds).optional(),
   repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
   administrator: z.boolean().optional(),

@@ -294,6 +294,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'validForSecs',
   'version',
   'versionId',
+  'verbs',
   'visibility',
   'when',
   'which',

@@ -1,4 +1,4 @@
-import type { ActionName, Actor, EventName, Input, Json, Output } from '@corral/contract';
+import type { ActionName, Actor, EventName, Input, Json, Output, TokenVerb } from '@corral/contract';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { Vault } from '../platform/vault/vault.ts';
@@ -25,6 +25,8 @@ export interface TokenBounds {
   readonly isReadOnly: boolean;
   /** Whether it reaches certain projects or repositories only. */
   readonly isLimited: boolean;
+  /** Undefined for a token without. */
+  readonly verbs?: readonly TokenVerb[] | undefined;
   readonly expiresAt?: string | undefined;
 }
 

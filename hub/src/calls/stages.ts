@@ -7,6 +7,9 @@ import {
   events,
   type Id,
   ids,
+  isActionName,
+  type TokenVerb,
+  verbOf,
 } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
@@ -234,6 +237,7 @@ async function closeFailed({ parts }: Call, open: OpenAction, error: unknown): P
 interface TokenRow {
   readonly isReadOnly: boolean;
   readonly isLimited: boolean;
+  readonly verbs: readonly TokenVerb[] | null;
   readonly expiresAt: string | null;
 }
 
@@ -273,6 +277,7 @@ async function mustBeWithinToken(
   const bounds = origin.tokenBounds ?? (await readToken(db, ids.userTokenId.raw(actor.tokenId)));
   if (bounds === undefined || isExpired(bounds, now))
     throw new ActionError('NotSignedIn', 'The user token is not valid.');
+  mustHaveVerb(name, bounds.verbs);
   if (bounds.isReadOnly && kind === 'command' && !readOnlyTokenCommands.has(name))
     throw new ActionError('Forbidden', 'This token may only read. Use a token with full access.');
   if (bounds.isLimited && (creations.has(name) || isOfAccount(name)))
@@ -282,13 +287,22 @@ async function mustBeWithinToken(
     );
 }
 
+/** Functions of the hub, which are no actions, are not a matter of the token. */
+function mustHaveVerb(name: string, verbs: readonly TokenVerb[] | null | undefined): void {
+  if (verbs === null || verbs === undefined || !isActionName(name)) return;
+  const verb = verbOf(name);
+  if (verb === 'none') throw new ActionError('Forbidden', 'A token with verbs may not do this.');
+  if (verb !== 'read' && !verbs.includes(verb))
+    throw new ActionError('Forbidden', `This needs a token with the verb ${verb}, which this one has not.`);
+}
+
 const isExpired = ({ expiresAt }: { expiresAt?: string | null | undefined }, now: Date): boolean =>
   typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
 
 async function readToken(db: Database, tokenId: string): Promise<TokenRow | undefined> {
   const { rows } = await sql<TokenRow>`
     select is_read_only as "isReadOnly", (project_ids is not null or repository_ids is not null) as "isLimited",
-      expires_at as "expiresAt"
+      verbs, expires_at as "expiresAt"
     from user_tokens where token_id = ${tokenId}`.execute(db);
   return rows[0];
 }

@@ -78,6 +78,7 @@ const ofAbsentFeatures = [
   'repositories_GetS3Config',
   // Nobody here has an authenticator, or has begun to set one up.
   'users_ConfirmAuthenticatorEnrolment',
+  'users_DeleteServiceAccount',
   'users_RenewRecoveryCodes',
 ];
 const aliasIds = new Set(['any', 'own', 'foreign']);

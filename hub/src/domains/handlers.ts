@@ -12,6 +12,7 @@ import { operationsActions } from './operations/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
+import { servicesActions } from './services/actions/index.ts';
 import { usersActions } from './users/actions/index.ts';
 
 /** A handler for every action of the contract: one that is missing does not compile. */
@@ -27,5 +28,6 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...packagesActions,
   ...projectsActions,
   ...repositoriesActions,
+  ...servicesActions,
   ...usersActions,
 };

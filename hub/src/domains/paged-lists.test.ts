@@ -118,6 +118,9 @@ const addReceivedToRepository = () => sql`
   insert into invitations (invitation_id, repository_id, email, created_at, expires_at)
   select ${newRawId()}, repository_id, u.email, ${at()}, '2026-12-04T12:00:00Z' from repository, users u
   where u.user_id = ${raw().user}`;
+const addServiceAccount = (projectId: string | null, repositoryId: string | null) => sql`
+  insert into users (user_id, email, display_name, created_at, is_service, service_project_id, service_repository_id)
+  values (${newRawId()}, ${newRawId()}, 'Build', ${at()}, true, ${projectId}, ${repositoryId})`;
 const addMember = () => sql`
   with person as (
     insert into users (user_id, email, created_at) values (${newRawId()}, ${`${newRawId()}@example.org`}, now()) returning user_id
@@ -195,6 +198,14 @@ const lists: Partial<Record<ActionName, List>> = {
   },
   users_QueryUserProjectInvitations: { input: ofOwner, add: addReceivedToProject },
   users_QueryUserRepositoryInvitations: { input: ofOwner, add: addReceivedToRepository },
+  projects_QueryProjectServiceAccounts: {
+    input: ofProject,
+    add: () => addServiceAccount(raw().project, null),
+  },
+  repositories_QueryRepositoryServiceAccounts: {
+    input: ofRepository,
+    add: () => addServiceAccount(null, raw().repository),
+  },
   repositories_QueryRepositoryMembers: { input: ofRepository, add: addMember },
   repositories_QueryRepositoryProjects: { input: ofRepository, add: addLinkedProject },
   repositories_QueryRepositoryPackages: { input: ofRepository, add: addPackage },

@@ -44,6 +44,7 @@ export const amounts = {
     max: 256,
     beyond: 'another gets 429; a whole file may still come in one `PUT`',
   },
+  serviceAccounts: { what: 'Service accounts of a project or repository', max: 100, beyond: refused },
   deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
   pendingInvitations: {
     what: 'Pending invitations of a project or repository',

@@ -1,5 +1,5 @@
 // What the other domains, and the commands of operators, use of this one.
-export { mustAdministerBySession } from './policy/accounts.ts';
+export { mustAdministerBySession, sessionPrincipal, type SessionPrincipal } from './policy/accounts.ts';
 export {
   isAdministrator,
   mustBeAdministrator,
@@ -10,3 +10,4 @@ export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } fr
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
 export { reencryptTotpSecrets } from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
+export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';

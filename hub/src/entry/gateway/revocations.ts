@@ -40,6 +40,7 @@ const rules: Readonly<Partial<Record<DomainEvent['name'], Rule>>> = {
   users_TokenDeleted: revokes(revocationReasons.userTokenDeleted, 'tokenId'),
   users_SetIsDisabled: userDisabled,
   users_Deleted: revokes(revocationReasons.userDeleted, 'userId'),
+  users_ServiceAccountDeleted: revokes(revocationReasons.userDeleted, 'userId'),
 };
 
 /** The names of the events that end credentials of devices. */

@@ -198,10 +198,10 @@ async function byUserToken(executor: Executor, token: string): Promise<Identity>
     token: token as never,
   });
   if (answer.result === 'Invalid') return anonymous;
-  const { actor, userId, isReadOnly, isLimited, expiresAt } = answer;
+  const { actor, userId, isReadOnly, isLimited, verbs, expiresAt } = answer;
   return {
     actor,
-    tokenBounds: { isReadOnly, isLimited, expiresAt },
+    tokenBounds: { isReadOnly, isLimited, verbs, expiresAt },
     userId,
     tokenId: actor.tokenId as Id<'userTokenId'>,
   };
@@ -214,6 +214,7 @@ const endingEvents: ReadonlySet<string> = new Set([
   'users_SetIsAdmin',
   'users_SetIsDisabled',
   'users_Deleted',
+  'users_ServiceAccountDeleted',
 ]);
 
 /** Removes all entries of the user; those that are still valid are looked up again. */

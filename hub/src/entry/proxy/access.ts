@@ -66,6 +66,7 @@ const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'users_SetIsAdmin',
   'users_SetIsDisabled',
   'users_Deleted',
+  'users_ServiceAccountDeleted',
   'projects_MemberRemoved',
   'projects_Deleted',
   'devices_Deleted',

@@ -868,12 +868,22 @@ CREATE TABLE users (
   disabled_at timestamptz,
   only_invitation_id text,
   factor_grace_from timestamptz,
+  is_service boolean DEFAULT false NOT NULL,
+  service_project_id text,
+  service_repository_id text,
   PRIMARY KEY (user_id),
-  UNIQUE (email)
+  UNIQUE (email),
+  FOREIGN KEY (service_project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (service_repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
+  CHECK (is_service = (num_nonnulls(service_project_id, service_repository_id) = 1)),
+  CONSTRAINT users_check1 CHECK (num_nonnulls(service_project_id, service_repository_id) <= 1),
+  CONSTRAINT users_check2 CHECK (NOT (is_service AND (is_admin OR password_hash IS NOT NULL)))
 );
 CREATE INDEX users_by_right ON users (is_admin, email);
 CREATE INDEX users_by_name ON users ((display_name IS NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
 CREATE INDEX users_by_name_descending ON users ((display_name IS NOT NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
+CREATE INDEX users_by_service_project ON users (service_project_id) WHERE service_project_id IS NOT NULL;
+CREATE INDEX users_by_service_repository ON users (service_repository_id) WHERE service_repository_id IS NOT NULL;
 
 CREATE TABLE invitations (
   invitation_id text NOT NULL,
@@ -947,6 +957,7 @@ CREATE TABLE login_requests (
   expires_at timestamptz NOT NULL,
   polled_at timestamptz,
   session_id text,
+  verbs text[],
   PRIMARY KEY (request_id),
   UNIQUE (user_code),
   FOREIGN KEY (session_id) REFERENCES user_sessions(session_id) ON DELETE CASCADE,
@@ -1284,6 +1295,7 @@ CREATE TABLE user_tokens (
   is_administrator boolean DEFAULT false NOT NULL,
   expires_at timestamptz,
   expiry_announced_at timestamptz,
+  verbs text[],
   PRIMARY KEY (token_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );

@@ -1,4 +1,4 @@
-import type { Json } from '@corral/contract';
+import type { Json, TokenVerb } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
@@ -26,6 +26,12 @@ interface Users {
   consented_to_marketing_at: TimestampColumn | null;
   /** Since when the user can neither sign in nor use tokens. */
   disabled_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
+  /** A service account has neither a password nor an address: in its place is a text that none is. */
+  is_service: Generated<boolean>;
+  /** The project of a service account. */
+  service_project_id: ColumnType<string | null, string | null | undefined, never>;
+  /** The repository of a service account. */
+  service_repository_id: ColumnType<string | null, string | null | undefined, never>;
   /** While the address is unconfirmed: the raw id of the invitation by whose link the account was made, the only one that it may accept. */
   only_invitation_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** When the user first signed in under the present policy of second factors. */
@@ -179,6 +185,8 @@ interface UserTokens {
   repository_ids: string[] | null;
   /** Whether it has the rights of an administrator while its user is one. */
   is_administrator: Generated<boolean>;
+  /** What it may do besides reading; null for all that its user may. */
+  verbs: readonly TokenVerb[] | null;
   /** Null for tokens that were made before tokens expired. */
   expires_at: TimestampColumn | null;
   expiry_announced_at: TimestampColumn | null;
@@ -199,6 +207,7 @@ interface LoginRequests {
   project_ids: string[] | null;
   repository_ids: string[] | null;
   is_administrator: boolean;
+  verbs: readonly TokenVerb[] | null;
   token_valid_secs: number;
   /** Who decided, and how; null before that. */
   user_id: string | null;

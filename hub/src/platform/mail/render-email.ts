@@ -156,7 +156,7 @@ function tokenExpiring(
   return {
     subject: 'A user token expires soon',
     before: [
-      `A token of your account at ${publicUrl}, created on ${formatTime(tokenCreatedAt)}, expires on ${formatTime(expiresAt)}. What uses it then has no access any more.`,
+      `A token of your account at ${publicUrl}, or of a service account that you manage, created on ${formatTime(tokenCreatedAt)}, expires on ${formatTime(expiresAt)}. What uses it then has no access any more.`,
       'Create a new one in time, and replace it:',
     ],
     link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },

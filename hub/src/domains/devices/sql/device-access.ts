@@ -10,7 +10,7 @@ interface AccessQuestion {
   readonly tokenId: string | null;
 }
 
-/** Whether a user may access a device, as a member of its project or as an administrator; with a token only within its bounds, and with full access. */
+/** Whether a user may access a device, as a member of its project or as an administrator; with a token only within its bounds, and with full access or the verb forward. */
 export async function hasDeviceAccess(
   db: Database,
   { userId, deviceId, tokenId }: AccessQuestion,
@@ -19,7 +19,7 @@ export async function hasDeviceAccess(
   const { rows } = await sql`
     select 1 from devices d, users u left join user_tokens t on t.user_id = u.user_id and t.token_id = ${token}
     where d.device_id = ${deviceId} and u.user_id = ${userId} and u.disabled_at is null
-      and (${token} is null or (not t.is_read_only and (t.project_ids is null or d.project_id = any(t.project_ids))))
+      and (${token} is null or (not t.is_read_only and coalesce('forward' = any(t.verbs), true) and (t.project_ids is null or d.project_id = any(t.project_ids))))
       and ((u.is_admin and (${token} is null or t.is_administrator))
         or exists (select 1 from project_members m where m.project_id = d.project_id and m.user_id = u.user_id))`.execute(
     db,

@@ -21,7 +21,7 @@ export async function isGrantValid(
       and (${session} is null or exists (
         select 1 from user_sessions s where s.session_id = ${session} and s.user_id = u.user_id
           and s.expires_at > ${now} and s.last_used_at + s.idle_timeout_secs * interval '1 second' > ${now}))
-      and (${token} is null or (not t.is_read_only and coalesce(t.expires_at > ${now}, t.token_id is not null)
+      and (${token} is null or (not t.is_read_only and coalesce('forward' = any(t.verbs), true) and coalesce(t.expires_at > ${now}, t.token_id is not null)
         and (t.project_ids is null or d.project_id = any(t.project_ids))))`.execute(db);
   return rows.length > 0;
 }

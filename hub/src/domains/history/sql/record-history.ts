@@ -115,7 +115,7 @@ function lookAround(now: Date): RawBuilder<unknown> {
     from of_projects where devices > 0
     union all
     select 'Instance', '', coalesce(sum(connected), 0), coalesce(sum(greatest(devices - connected - waiting, 0)), 0), coalesce(sum(waiting), 0),
-      (select count(*) from users), (select count(*) from projects), (
+      (select count(*) from users where not is_service), (select count(*) from projects), (
         select coalesce(sum(bytes), 0) from (
           select bytes from repository_counts union all select bytes from repository_count_changes) as b
       ), null, null

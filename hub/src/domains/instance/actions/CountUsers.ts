@@ -15,7 +15,9 @@ export const CountUsers: Handler<'users_CountUsers'> = {
   async run({ tx }) {
     const { rows } = await sql<Counts>`
       select count(*) as users, count(*) filter (where is_admin) as administrators,
-        count(*) filter (where disabled_at is not null) as disabled from users`.execute(tx);
+        count(*) filter (where disabled_at is not null) as disabled from users where not is_service`.execute(
+      tx,
+    );
     return rows[0] ?? { users: 0, administrators: 0, disabled: 0 };
   },
 };

@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
 /** Counts the instance as of now. A device counts as connected while a live node has a connection of it. */
 export async function countInstance(tx: Database, now: Date): Promise<InstanceCounts> {
   const { rows } = await sql<InstanceCounts>`
-    select (select count(*) from users) as users, (select count(*) from projects) as projects,
+    select (select count(*) from users where not is_service) as users, (select count(*) from projects) as projects,
       (select count(*) from devices) as devices, (
         select count(distinct c.device_id) from device_connections c join devices using (device_id) join cluster_nodes n using (node_id)
         where c.ended_at is null and n.lease_until > ${now}

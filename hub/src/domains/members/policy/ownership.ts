@@ -28,6 +28,7 @@ export async function mustBeAllowedOwner(
     .selectFrom('users')
     .select('user_id')
     .where('user_id', '=', ownerId)
+    .where('is_service', '=', false)
     .executeTakeFirst();
   if (owner === undefined) throw notFound(requested.organizationId === undefined ? 'User' : 'Organization');
   return ownerId;

@@ -47,7 +47,7 @@ function memberRows({ kind, id }: Scope, isOwner: boolean, { position, limit }: 
   return sql<Row>`(
     select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
     from ${members} m join users u using (user_id)
-    where m.${key} = ${id} and m.is_owner = ${sql.lit(isOwner)} and ${follows}
+    where m.${key} = ${id} and not u.is_service and m.is_owner = ${sql.lit(isOwner)} and ${follows}
     order by u.email limit ${limit})`;
 }
 

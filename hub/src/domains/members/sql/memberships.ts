@@ -32,7 +32,7 @@ export async function addMember(
   if (isOwner) await mustBeAbleToOwnMore(tx, userId);
   const { members, key } = scopeNames[kind];
   const { rows } = await sql<AddedMember>`
-    with known as (select user_id, email from users where user_id = ${userId} for key share),
+    with known as (select user_id, email from users where user_id = ${userId} and not is_service for key share),
     added as (
       insert into ${members} (${key}, user_id, is_owner, added_at)
       select ${id}, user_id, ${isOwner}, ${now} from known on conflict do nothing returning 1
@@ -59,8 +59,10 @@ async function lockMember(
 ): Promise<LockedMember | undefined> {
   const { members, key } = scopeNames[kind];
   const { rows } = await sql<{ user_id: string; is_owner: boolean }>`
-    select user_id, is_owner from ${members}
-    where ${key} = ${id} and (is_owner or user_id = ${userId}) order by user_id for update`.execute(tx);
+    select user_id, is_owner from ${members} join users using (user_id)
+    where ${key} = ${id} and not is_service and (is_owner or user_id = ${userId}) order by user_id for update of ${members}`.execute(
+    tx,
+  );
   const member = rows.find((row) => row.user_id === userId);
   if (member === undefined) return undefined;
   const isLastOwner = member.is_owner && rows.filter((row) => row.is_owner).length === 1;

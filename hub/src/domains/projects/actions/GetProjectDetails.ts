@@ -28,7 +28,7 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
     const { rows } = await sql<Details>`
       select p.name, p.version_fields as "versionFields", p.approval, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
-        (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
+        (select count(*) from project_members m join users u using (user_id) where m.project_id = p.project_id and not u.is_service) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
         (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount",
         (select count(*) from fleet_operations f where f.project_id = p.project_id and f.status in ('Running', 'Paused')) as "openOperationCount"

@@ -3,14 +3,15 @@ import { mustBeName } from '../../../auth/names.ts';
 import { lookupKey } from '../../../auth/secret.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
-import { mustManageAccount } from '../policy/accounts.ts';
+import { mustManageTokens } from '../policy/token-owners.ts';
+import { homeOf } from '../sql/service-accounts.ts';
 import { isAdministrator } from '../policy/actors.ts';
 import { mustBeValidTokenBounds } from '../policy/new-token.ts';
 import { addUserToken } from '../sql/user-tokens.ts';
 
 /** Creates an API token; only the hash of its secret is stored. */
 export const CreateUserToken: Handler<'users_CreateUserToken'> = {
-  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+  authorize: ({ tx, actor, input }) => mustManageTokens(tx, actor, input.userId),
 
   async run({ tx, actor, input, now, emit }) {
     const userId = ids.user.raw(input.userId);
@@ -24,7 +25,7 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
         `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
       );
     const tokenId = ids.userTokenId.of(lookupKey(secret));
-    emit('users_TokenCreated', { userId: input.userId, tokenId });
+    emit('users_TokenCreated', { userId: input.userId, tokenId, ...(await homeOf(tx, userId)) });
     return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
   },
 };

@@ -28,6 +28,7 @@ export const FindLogin: Handler<'users_FindLogin', string> = {
       createdAt: request.created_at,
       expiresAt: request.expires_at,
       access: request.is_read_only ? 'read' : 'full',
+      ...(request.verbs === null ? {} : { verbs: [...request.verbs] }),
       ...(request.project_ids === null ? {} : { projects: request.project_ids.map(ids.project.of) }),
       ...(request.repository_ids === null
         ? {}

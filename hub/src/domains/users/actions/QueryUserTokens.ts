@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustManageAccount } from '../policy/accounts.ts';
+import { mustManageTokens } from '../policy/token-owners.ts';
 import { listOrder, sortKey } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { type TokenBoundsRow, tokenBoundsOf } from '../sql/user-tokens.ts';
@@ -20,7 +20,7 @@ const newestFirst = listOrder<Row>('users_QueryUserTokens', 'desc', [
 
 /** Lists the API tokens of a user, newest first. */
 export const QueryUserTokens: Handler<'users_QueryUserTokens'> = {
-  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+  authorize: ({ tx, actor, input }) => mustManageTokens(tx, actor, input.userId),
 
   async run({ tx, input }) {
     const userId = ids.user.raw(input.userId);
@@ -28,7 +28,7 @@ export const QueryUserTokens: Handler<'users_QueryUserTokens'> = {
       scope: userId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select token_id, created_at, name, last_used_at, is_read_only, project_ids, repository_ids, is_administrator, expires_at
+          select token_id, created_at, name, last_used_at, is_read_only, project_ids, repository_ids, is_administrator, verbs, expires_at
           from user_tokens
           where user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
         return rows;

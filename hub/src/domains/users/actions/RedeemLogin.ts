@@ -57,7 +57,9 @@ async function makeToken(
 
 function askedBoundsOf(request: LoginRequest) {
   return {
-    access: request.is_read_only ? ('read' as const) : ('full' as const),
+    ...(request.verbs === null
+      ? { access: request.is_read_only ? ('read' as const) : ('full' as const) }
+      : { verbs: request.verbs }),
     projects: request.project_ids?.map(ids.project.of),
     repositories: request.repository_ids?.map(ids.repository.of),
     administrator: request.is_administrator,

@@ -9,7 +9,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { refusalBy } from '../../../limits/limit.ts';
 import { limits } from '../../../limits/table.ts';
 import { mustHaveNoToken } from '../policy/logins.ts';
-import { validLifetimeDays } from '../policy/new-token.ts';
+import { validLifetimeDays, validVerbs } from '../policy/new-token.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { addLoginRequest } from '../sql/login-requests.ts';
 import { countRequest } from '../sql/request-limits.ts';
@@ -38,6 +38,7 @@ export const RequestLogin: Handler<'users_RequestLogin'> = {
       project_ids: input.projects?.map(ids.project.raw) ?? null,
       repository_ids: input.repositories?.map(ids.repository.raw) ?? null,
       is_administrator: input.administrator === true,
+      verbs: validVerbs(input),
       token_valid_secs: validLifetimeDays(input.validForDays) * 86_400,
     };
     const expiresAt = await addLoginRequest(tx, request, now);

@@ -20,6 +20,7 @@ export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
       .set({ is_admin: input.isAdmin })
       .where('user_id', '=', userId)
       .where('is_admin', '<>', input.isAdmin)
+      .where('is_service', '=', false)
       .returning('user_id')
       .executeTakeFirst();
     if (changed !== undefined) emit('users_SetIsAdmin', input);
@@ -33,6 +34,7 @@ async function mustExist(tx: Database, userId: string): Promise<void> {
     .selectFrom('users')
     .select('user_id')
     .where('user_id', '=', userId)
+    .where('is_service', '=', false)
     .executeTakeFirst();
   if (user === undefined) throw notFound('User');
 }

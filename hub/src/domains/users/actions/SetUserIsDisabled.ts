@@ -28,6 +28,7 @@ export const SetUserIsDisabled: Handler<'users_SetUserIsDisabled'> = {
       .selectFrom('users')
       .select('disabled_at')
       .where('user_id', '=', rawId)
+      .where('is_service', '=', false)
       .forUpdate()
       .executeTakeFirst();
     if (user === undefined) throw notFound('User');

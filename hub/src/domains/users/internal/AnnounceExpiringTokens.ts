@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 import { queueMail } from '../sql/mail-queue.ts';
+import { tokenRecipients } from '../sql/service-accounts.ts';
 import { claimExpiringTokens, deleteExpiredTokens } from '../sql/user-tokens.ts';
 
 /** Sends an e-mail about each token that expires within a week, and deletes those that expired a month ago. */
@@ -8,8 +9,9 @@ export const AnnounceExpiringTokens: Internal<void, void> = {
   name: 'users_AnnounceExpiringTokens',
   async run({ tx, now, emit }) {
     const expiring = await claimExpiringTokens(tx, now);
-    for (const { token_id: tokenId, user_id: userId } of expiring)
-      await queueMail(tx, { kind: 'TokenExpiring', userId, tokenId, now });
+    for (const { token_id: tokenId, user_id: ofUser } of expiring)
+      for (const userId of await tokenRecipients(tx, ofUser))
+        await queueMail(tx, { kind: 'TokenExpiring', userId, tokenId, now });
     if (expiring.length > 0) emit('mail_Queued', {});
     for (const { token_id: tokenId, user_id: userId, name } of await deleteExpiredTokens(tx, now))
       emit('users_TokenDeleted', {

@@ -1,4 +1,4 @@
-import { ids, type Actor, type Id } from '@corral/contract';
+import { ids, type Actor, type Id, type TokenVerb } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { isUseStale } from '../sql/accounts.ts';
@@ -15,6 +15,8 @@ type TokenAnswer =
       readonly isReadOnly: boolean;
       /** Whether the token is for certain projects or repositories only. */
       readonly isLimited: boolean;
+      /** Absent for a token without. */
+      readonly verbs?: readonly TokenVerb[];
       readonly expiresAt?: string;
     };
 
@@ -27,7 +29,7 @@ export const AuthenticateWithUserToken: Internal<{ token: Id<'userToken'> }, Tok
       .selectFrom('user_tokens')
       .innerJoin('users', 'users.user_id', 'user_tokens.user_id')
       .select(['user_tokens.user_id', 'secret_hash', 'last_used_at', 'user_tokens.expires_at'])
-      .select(['is_read_only', 'project_ids', 'repository_ids'])
+      .select(['is_read_only', 'project_ids', 'repository_ids', 'verbs'])
       .where('token_id', '=', lookupKey(raw))
       .where('disabled_at', 'is', null)
       .executeTakeFirst();
@@ -48,6 +50,7 @@ export const AuthenticateWithUserToken: Internal<{ token: Id<'userToken'> }, Tok
       actor: { actor: 'UserToken', kind: 'UserToken', userId, tokenId },
       isReadOnly: row.is_read_only,
       isLimited: row.project_ids !== null || row.repository_ids !== null,
+      ...(row.verbs === null ? {} : { verbs: row.verbs }),
       ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     };
   },

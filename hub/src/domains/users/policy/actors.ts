@@ -34,7 +34,12 @@ export async function mustBeSelfOrAdministrator(tx: Database, actor: Actor, user
   const rawUserId = userId.slice(ids.user.tag.length + 1);
   const [isAdmin, user] = await Promise.all([
     isAdministrator(tx, actor),
-    tx.selectFrom('users').select('user_id').where('user_id', '=', rawUserId).executeTakeFirst(),
+    tx
+      .selectFrom('users')
+      .select('user_id')
+      .where('user_id', '=', rawUserId)
+      .where('is_service', '=', false)
+      .executeTakeFirst(),
   ]);
   if (!isAdmin || user === undefined) throw notFound('User');
 }

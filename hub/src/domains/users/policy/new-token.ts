@@ -1,4 +1,4 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, ids, type Id, type TokenVerb } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { repositoryMemberships } from '../../members/index.ts';
@@ -8,6 +8,8 @@ import { forbidden, notFound } from '../../../auth/actors.ts';
 /** The bounds of a token in the input of an action. */
 export interface RequestedBounds {
   readonly access?: 'read' | 'full' | undefined;
+  /** Instead of `access`. */
+  readonly verbs?: readonly TokenVerb[] | undefined;
   readonly projects?: readonly Id<'project'>[] | undefined;
   readonly repositories?: readonly Id<'repository'>[] | undefined;
   readonly administrator?: boolean | undefined;
@@ -37,6 +39,7 @@ export async function mustBeValidTokenBounds(
   requested: RequestedBounds,
 ): Promise<NewTokenBounds> {
   const expiresAt = validExpiry(requested, creation.now);
+  const verbs = validVerbs(requested);
   await mustBeEnabled(tx, creation.userId);
   if (requested.administrator === true) await mustBeAllowedToAdminister(tx, creation, requested);
   const projectIds = requested.projects?.map(ids.project.raw);
@@ -44,10 +47,12 @@ export async function mustBeValidTokenBounds(
   if (projectIds !== undefined) await mustBeProjectsOf(tx, creation.userId, projectIds);
   if (repositoryIds !== undefined) await mustBeRepositoriesOf(tx, creation.userId, repositoryIds);
   return {
-    is_read_only: requested.access === 'read',
+    // A token that only reads is one that only reads, whichever way it was asked for.
+    is_read_only: requested.access === 'read' || verbs?.every((verb) => verb === 'read') === true,
     project_ids: projectIds ?? null,
     repository_ids: repositoryIds ?? null,
     is_administrator: requested.administrator === true,
+    verbs,
     expires_at: expiresAt,
   };
 }
@@ -57,6 +62,15 @@ export function validLifetimeDays(requestedDays: number | undefined): number {
   const days = requestedDays ?? defaultDays;
   if (days >= 1 && days <= maxDays) return days;
   throw new ActionError('Invalid', `A token may be good for 1 to ${maxDays} days.`);
+}
+
+/** The verbs of a new token, each once; null for a token without. */
+export function validVerbs({ access, verbs }: RequestedBounds): readonly TokenVerb[] | null {
+  if (verbs === undefined) return null;
+  if (access !== undefined) throw new ActionError('Invalid', 'Give either access or verbs, not both.');
+  if (verbs.length === 0)
+    throw new ActionError('Invalid', 'Name at least one verb, or leave verbs out for all of them.');
+  return [...new Set(verbs)];
 }
 
 function validExpiry({ expiresAt, validForDays }: RequestedBounds, now: Date): Date {

@@ -10,6 +10,7 @@ export async function mustGetPasswordLink({ tx, now, vault }: KeyContext, userId
     .selectFrom('users')
     .select('disabled_at')
     .where('user_id', '=', userId)
+    .where('is_service', '=', false)
     .forUpdate()
     .executeTakeFirst();
   if (user === undefined) throw notFound('User');

@@ -14,6 +14,7 @@ const columns = [
   'project_ids',
   'repository_ids',
   'is_administrator',
+  'verbs',
   'token_valid_secs',
   'user_id',
   'is_approved',

@@ -46,7 +46,7 @@ export async function queueMail(tx: Database, mail: NewMail): Promise<void> {
 
 /** What the recipient of an e-mail `m` is and what the e-mail is about, as far as it still exists. */
 const recipients = (now: Date) => sql`
-        left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id
+        left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id and not u.is_service
         left join user_registrations r
           on m.kind = 'Activation' and r.user_id = m.user_id and r.expires_at > ${now}
         left join invitations i on m.kind = 'Invitation' and i.invitation_id = ${invitationId} and i.expires_at > ${now}
@@ -157,7 +157,7 @@ export async function postponeMail(tx: Database, mailId: string, now: Date): Pro
 /** Deletes e-mails whose user, registration, invitation, link or token is deleted. */
 export async function deleteOrphanedMails(tx: Database): Promise<void> {
   await sql`delete from queued_mails m where
-    (m.kind not in ('Activation', 'Invitation') and not exists (select 1 from users u where u.user_id = m.user_id))
+    (m.kind not in ('Activation', 'Invitation') and not exists (select 1 from users u where u.user_id = m.user_id and not u.is_service))
     or (m.kind = 'Activation' and not exists (select 1 from user_registrations r where r.user_id = m.user_id))
     or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = ${invitationId}))
     or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))

@@ -25,7 +25,7 @@ export async function lockOwnedProjects(tx: Database, userId: string): Promise<v
 export async function solelyOwnedProjects(tx: Database, userId: string): Promise<SolelyOwnedProject[]> {
   const { rows } = await sql<SolelyOwnedProject>`
     select p.project_id as "projectId", p.name,
-      exists (select 1 from project_members o where o.project_id = p.project_id and o.user_id <> ${userId}) as "hasOtherMembers"
+      exists (select 1 from project_members o join users using (user_id) where o.project_id = p.project_id and o.user_id <> ${userId} and not is_service) as "hasOtherMembers"
     from projects p where p.project_id in ${ownedProjects(userId)} and not exists (select 1 from project_members o
       where o.project_id = p.project_id and o.user_id <> ${userId} and o.is_owner)
     order by p.project_id`.execute(tx);
@@ -61,7 +61,7 @@ export async function solelyOwnedRepositories(
   userId: string,
   deletedProjectIds: readonly string[],
 ): Promise<SolelyOwnedRepository[]> {
-  const others = sql`from repository_members o where o.repository_id = r.repository_id and o.user_id <> ${userId}`;
+  const others = sql`from repository_members o join users on users.user_id = o.user_id and not is_service where o.repository_id = r.repository_id and o.user_id <> ${userId}`;
   const { rows } = await sql<SolelyOwnedRepository>`
     select r.repository_id as "repositoryId", r.name, (exists (select 1 ${others})
       or exists (select 1 from project_repositories l 

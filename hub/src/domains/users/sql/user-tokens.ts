@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, type TokenVerb } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawSecret } from '../../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../../auth/secret.ts';
@@ -11,6 +11,7 @@ export interface NewTokenBounds {
   readonly project_ids: readonly string[] | null;
   readonly repository_ids: readonly string[] | null;
   readonly is_administrator: boolean;
+  readonly verbs: readonly TokenVerb[] | null;
   readonly expires_at: Date;
 }
 
@@ -20,6 +21,7 @@ export interface TokenBoundsRow {
   readonly project_ids: readonly string[] | null;
   readonly repository_ids: readonly string[] | null;
   readonly is_administrator: boolean;
+  readonly verbs: readonly TokenVerb[] | null;
   readonly expires_at: string | null;
 }
 
@@ -27,6 +29,7 @@ export interface TokenBoundsRow {
 export function tokenBoundsOf(row: TokenBoundsRow) {
   return {
     access: row.is_read_only ? ('read' as const) : ('full' as const),
+    ...(row.verbs === null ? {} : { verbs: [...row.verbs] }),
     ...(row.project_ids === null ? {} : { projects: row.project_ids.map(ids.project.of) }),
     ...(row.repository_ids === null ? {} : { repositories: row.repository_ids.map(ids.repository.of) }),
     administrator: row.is_administrator,
@@ -38,7 +41,7 @@ export function tokenBoundsOf(row: TokenBoundsRow) {
 export function readTokenBounds(tx: Database, tokenId: string): Promise<TokenBoundsRow | undefined> {
   return tx
     .selectFrom('user_tokens')
-    .select(['is_read_only', 'project_ids', 'repository_ids', 'is_administrator', 'expires_at'])
+    .select(['is_read_only', 'project_ids', 'repository_ids', 'is_administrator', 'verbs', 'expires_at'])
     .where('token_id', '=', tokenId)
     .executeTakeFirst();
 }
@@ -54,9 +57,9 @@ export async function addUserToken(
   const secret = newRawSecret();
   const { rows } = await sql`
     insert into user_tokens (token_id, secret_hash, user_id, name, created_at, is_read_only, project_ids, repository_ids,
-      is_administrator, expires_at)
+      is_administrator, verbs, expires_at)
     select ${lookupKey(secret)}, ${hashSecret(secret)}, ${userId}, ${name}, ${now}, ${bounds.is_read_only},
-      ${bounds.project_ids}::text[], ${bounds.repository_ids}::text[], ${bounds.is_administrator}, ${bounds.expires_at}
+      ${bounds.project_ids}::text[], ${bounds.repository_ids}::text[], ${bounds.is_administrator}, ${bounds.verbs}::text[], ${bounds.expires_at}
     where (select count(*) from user_tokens where user_id = ${userId}) < ${amounts.userTokens.max}
     returning 1`.execute(tx);
   return rows.length === 0 ? undefined : secret;
