@@ -45,6 +45,13 @@ const approvalPolicy = z.object({
   commands: listOf(textUpTo(128).min(1, 'must have at least one character'), 50),
 });
 
+/** When a deployment token enrols no more devices; those that it has enrolled stay, and connect with it. */
+const deploymentTokenEnds = {
+  expiresAt: timestamp.optional(),
+  /** How many devices it enrols. */
+  maxUses: uint32.optional(),
+};
+
 /** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
@@ -262,6 +269,9 @@ export const projectsActions = {
           lastUsedAt: timestamp.optional(),
           enrolledDevices: uint32.optional(),
           flags: z.object({ autoAccept: z.boolean().optional() }),
+          ...deploymentTokenEnds,
+          /** How many devices it has enrolled, deleted ones included; only with maxUses. */
+          uses: uint32.optional(),
         }),
       ),
     }),
@@ -287,11 +297,12 @@ export const projectsActions = {
     }),
   }),
   projects_CreateDeploymentToken: command({
-    doc: 'Creates a token that enrols devices in a project; only this answer contains the secret.',
+    doc: 'Creates a token that enrols devices in a project, until it expires or has enrolled so many, where that is given; only this answer contains the secret.',
     input: z.object({
       projectId: ids.project.schema,
       name: nameText,
       flags: z.object({ autoAccept: z.boolean().optional() }).optional(),
+      ...deploymentTokenEnds,
     }),
     output: z.object({ tokenId: ids.deploymentTokenId.schema, token: ids.deploymentToken.schema }),
   }),

@@ -228,6 +228,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'maxBytes',
   'maxFailurePercent',
   'maxInFlight',
+  'maxUses',
   'minMatchPercent',
   'minSuccessPercent',
   'mustBeOnly',

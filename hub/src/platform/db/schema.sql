@@ -371,6 +371,9 @@ CREATE TABLE deployment_tokens (
   auto_accept boolean NOT NULL,
   created_at timestamptz NOT NULL,
   last_used_at timestamptz,
+  expires_at timestamptz,
+  max_uses bigint,
+  uses bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (token_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
 );

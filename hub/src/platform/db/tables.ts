@@ -297,6 +297,12 @@ interface DeploymentTokens {
   auto_accept: boolean;
   created_at: TimestampColumn;
   last_used_at: TimestampColumn | null;
+  /** When it stops enrolling devices. */
+  expires_at: ColumnType<string | null, Date | string | null | undefined, never>;
+  /** How many devices it may enrol. */
+  max_uses: ColumnType<number | null, number | null | undefined, never>;
+  /** How many devices it has enrolled, those that are deleted included. */
+  uses: Generated<number>;
 }
 
 /** The ids of projects, also of deleted ones that still have devices. */

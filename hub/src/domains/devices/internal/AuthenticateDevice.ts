@@ -104,6 +104,8 @@ async function admit(context: Context): Promise<Admission> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const found = await identify(context);
     if (isAdmission(found)) return found;
+    // A token that has ended enrols nobody; devices that are known go on.
+    if (found.deviceId === null && found.hasEnded) throw unknownToken();
     await mustHaveRoom(context, found);
     const added =
       found.deviceId === null
@@ -133,17 +135,21 @@ function presentedCredentials(context: Context): PresentedCredentials {
 
 function checked(context: Context, found: Credentials | undefined): Credentials {
   if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
-    throw new ActionError(
-      'NotSignedIn',
-      'The deployment token is not known: it was deleted, or another hub made it.',
-      { reason: { kind: 'TokenUnknown' } },
-    );
+    throw unknownToken();
   if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
     throw new ActionError(
       'NotSignedIn',
       'The fingerprint is not that of the device that is known by its id.',
     );
   return found;
+}
+
+function unknownToken(): ActionError {
+  return new ActionError(
+    'NotSignedIn',
+    'The deployment token is not known: it was deleted, or another hub made it.',
+    { reason: { kind: 'TokenUnknown' } },
+  );
 }
 
 const windowSecs = 10;

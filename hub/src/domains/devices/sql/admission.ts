@@ -11,6 +11,8 @@ export interface Credentials {
   readonly autoAccept: boolean;
   /** Whether the recorded last use of the token is more than a minute old. */
   readonly isUseStale: boolean;
+  /** Whether the token enrols no more devices: it has expired, or has enrolled as many as it may. */
+  readonly hasEnded: boolean;
   readonly deviceId: string | null;
   readonly fingerprintHash: Buffer | null;
   readonly certificateId: string | null;
@@ -35,6 +37,7 @@ export async function findCredentials(
   const { rows } = await sql<Credentials>`
     select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
       coalesce(t.last_used_at <= ${new Date(now.getTime() - lastUseIntervalMs)}, true) as "isUseStale",
+      coalesce(t.expires_at <= ${now}, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
       d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
     from deployment_tokens t
     left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${presented.fingerprintId}
@@ -53,15 +56,17 @@ async function findAllCredentials(
   const questions = lookups.map(({ now, ...presented }, place) => ({
     ...presented,
     place,
+    now,
     staleBefore: new Date(now.getTime() - lastUseIntervalMs),
   }));
   // `lateral` looks up each question through the indexes: a plain join may scan all devices.
   const { rows } = await sql<Credentials & { readonly place: number }>`
     select q.place, found.* from json_to_recordset(${JSON.stringify(questions)}::json)
-      as q(place integer, "tokenId" text, "fingerprintId" text, certificate text, "staleBefore" timestamptz)
+      as q(place integer, "tokenId" text, "fingerprintId" text, certificate text, now timestamptz, "staleBefore" timestamptz)
     cross join lateral (
       select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
         coalesce(t.last_used_at <= q."staleBefore", true) as "isUseStale",
+        coalesce(t.expires_at <= q.now, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
         d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
       from deployment_tokens t
       left join devices d on d.project_id = t.project_id and d.fingerprint_id = q."fingerprintId"
@@ -120,7 +125,7 @@ export interface Enrolment {
   readonly address: string | undefined;
 }
 
-/** Enrols a new device with its certificate by a token; false if the token is deleted or another connection was first. */
+/** Enrols a new device with its certificate by a token, and counts it; false if the token is deleted or has ended, or another connection was first. */
 export async function enrolDevice(
   tx: Database,
   tokenId: string,
@@ -128,12 +133,17 @@ export async function enrolDevice(
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with device as (
+    with token as (
+      select * from deployment_tokens where token_id = ${tokenId}
+        and coalesce(expires_at > ${now}, true) and coalesce(uses < max_uses, true) for no key update
+    ), device as (
       insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, enrolled_by, created_at)
       select ${enrolment.deviceId}, project_id, ${enrolment.fingerprintId}, ${enrolment.fingerprintHash}, token_id, ${now}
-      from (select * from deployment_tokens where token_id = ${tokenId} for key share) as token
+      from token
       on conflict (project_id, fingerprint_id) do nothing
       returning device_id
+    ), counted as (
+      update deployment_tokens set uses = uses + 1 where token_id = ${tokenId} and exists (select 1 from device)
     )
     insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
     select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now} from device

@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, type Input } from '@corral/contract';
 import { sql } from 'kysely';
 import { mustBeName } from '../../../auth/names.ts';
 import { newRawSecret } from '../../../auth/random.ts';
@@ -14,10 +14,12 @@ export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', Pr
   async run({ tx, input, now, emit }, { projectId }) {
     const name = mustBeName(input.name, 'name');
     const autoAccept = input.flags?.autoAccept ?? false;
+    const { expiresAt, maxUses } = input;
+    mustEndLater(input, now);
     const secret = newRawSecret();
     const { rows } = await sql`
-      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
-      select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}
+      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at, expires_at, max_uses)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}, ${expiresAt ?? null}, ${maxUses ?? null}
       where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${amounts.deploymentTokens.max}
       returning 1`.execute(tx);
     if (rows.length === 0)
@@ -26,7 +28,19 @@ export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', Pr
         'A project may have at most 1,000 deployment tokens. Delete some first.',
       );
     const tokenId = ids.deploymentTokenId.of(lookupKey(secret));
-    emit('projects_DeploymentTokenCreated', { projectId: input.projectId, tokenId, flags: { autoAccept } });
+    emit('projects_DeploymentTokenCreated', {
+      projectId: input.projectId,
+      tokenId,
+      flags: { autoAccept },
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(maxUses === undefined ? {} : { maxUses }),
+    });
     return { tokenId, token: ids.deploymentToken.of(secret) };
   },
 };
+
+function mustEndLater({ expiresAt, maxUses }: Input<'projects_CreateDeploymentToken'>, now: Date): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime())
+    throw new ActionError('Invalid', 'A deployment token must expire in the future.');
+  if (maxUses === 0) throw new ActionError('Invalid', 'A deployment token must enrol at least one device.');
+}

@@ -12,6 +12,9 @@ interface Row {
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly enrolled: number;
+  readonly expires_at: string | null;
+  readonly max_uses: number | null;
+  readonly uses: number;
 }
 
 const newestFirst = listOrder<Row>('projects_QueryProjectDeploymentTokens', 'desc', [
@@ -38,7 +41,7 @@ export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploym
       scope: projectId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at,
+          select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at, t.expires_at, t.max_uses, t.uses,
             (${enrolled}) as enrolled
           from deployment_tokens t where t.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -59,5 +62,7 @@ function toOutput(row: Row) {
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     enrolledDevices: row.enrolled,
     flags: { autoAccept: row.auto_accept },
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.max_uses === null ? {} : { maxUses: row.max_uses, uses: row.uses }),
   };
 }
