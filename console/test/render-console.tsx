@@ -29,6 +29,7 @@ export const signedIn: AnswerTable = {
     displayName: 'Mara Keller',
     isAdmin: false,
   }),
+  users_GetUserIdentities: () => ({ identities: [] }),
   users_GetSecondFactors: () => ({ recoveryCodesLeft: 0, isRequired: false }),
   users_QueryUserProjectInvitations: () => ({ invitations: [] }),
   users_QueryUserRepositoryInvitations: () => ({ invitations: [] }),

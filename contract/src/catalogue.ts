@@ -24,6 +24,7 @@ import { propertiesActions } from './actions/properties.ts';
 import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
+import { identitiesActions } from './actions/identities.ts';
 import { secondFactorsActions } from './actions/second-factors.ts';
 import { serviceAccountsActions } from './actions/service-accounts.ts';
 import { timelineActions } from './actions/timeline.ts';
@@ -40,6 +41,7 @@ export const actions = {
   ...userTokensActions,
   ...userSessionsActions,
   ...secondFactorsActions,
+  ...identitiesActions,
   ...userInvitationsActions,
   ...loginsActions,
   ...serviceAccountsActions,

@@ -14,6 +14,8 @@ export const mailKind = z.enum([
   'PasswordChanged',
   'PasswordLink',
   'TokenExpiring',
+  'IdentityLinked',
+  'IdentityUnlinked',
   'FactorAdded',
   'FactorRemoved',
 ]);

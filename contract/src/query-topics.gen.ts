@@ -15,6 +15,7 @@ export const queryTopics = {
   users_QueryUserTokens: ['tokens'],
   users_QueryUserSessions: ['sessions'],
   users_GetSecondFactors: ['users'],
+  users_GetUserIdentities: ['users'],
   users_QueryUserProjectInvitations: ['invitations'],
   users_QueryUserRepositoryInvitations: ['invitations'],
   users_ResolveInvitation: ['invitations'],

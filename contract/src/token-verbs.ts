@@ -149,6 +149,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   users_SetUserIsDisabled: 'none',
   users_SetUserPassword: 'none',
   users_TerminateUserSession: 'none',
+  users_UnlinkIdentity: 'none',
 };
 
 /** The verb that an action needs of a token with verbs; `none` for what no such token may do. */

@@ -61,6 +61,8 @@ export interface Hub extends Executor {
   signIn(credentials: Credentials): Promise<SignInStep | void>;
   /** Resolves with the address at the provider at which to sign in. */
   beginProviderSignIn(redirect: string | undefined): Promise<string>;
+  /** The same for linking an account there to the signed-in user. */
+  beginLink(): Promise<string>;
   /** Goes on with a sign-in that waits, such as after one at the provider. */
   resumeSignIn(wants: SignInStep['wants']): Promise<SignInStep>;
   /** Ends a sign-in with what was missing. */
@@ -102,6 +104,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     },
     beginProviderSignIn: async (redirect) =>
       (await post<{ url: string }>(send, '/api/private/login/provider', { redirect })).url,
+    beginLink: async () => (await post<{ url: string }>(send, '/api/private/login/provider/link', {})).url,
     resumeSignIn: stepOf,
     completeSignIn: ({ code, isRecovery }) =>
       post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),

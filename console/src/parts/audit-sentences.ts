@@ -39,6 +39,8 @@ export const auditSentences = catalogue('auditSentences', {
   users_SessionInitiated: '{userId} signed in',
   users_SessionTerminated: 'A session of {userId} was ended by {who}',
   users_SignInFailed: 'A sign-in of {userId} failed',
+  users_IdentityLinked: '{userId} linked an account at the provider',
+  users_IdentityUnlinked: '{who} unlinked an account at the provider from {userId}',
   users_SecondFactorAdded: '{userId} set up a second factor',
   users_SecondFactorRemoved: '{who} removed the second factor of {userId}',
   users_SecondFactorFailed: 'A second factor of {userId} was wrong, after the right password',

@@ -23,6 +23,8 @@ const secret = [
   's3AccessKeyId',
   's3SecretAccessKey',
   'secret',
+  // Who somebody is at a provider; the row has the user.
+  'subject',
   'secretAccessKey',
   'token',
   'userCode',

@@ -220,6 +220,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'isBusConnected',
   'isDisabled',
   'isOwner',
+  'issuer',
   'jobId',
   'key',
   'kind',

@@ -80,6 +80,8 @@ const ofAbsentFeatures = [
   'users_ConfirmAuthenticatorEnrolment',
   'users_DeleteServiceAccount',
   'users_RenewRecoveryCodes',
+  // Nobody here has signed in at a provider.
+  'users_UnlinkIdentity',
 ];
 const aliasIds = new Set(['any', 'own', 'foreign']);
 const aliasRows = new Set(['nobody', 'stranger', 'member', "owner's token", 'administrator', 'the device']);

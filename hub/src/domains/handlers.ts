@@ -6,6 +6,7 @@ import { auditActions } from './audit/actions/index.ts';
 import { devicesActions } from './devices/actions/index.ts';
 import { fleetActions } from './fleet/actions/index.ts';
 import { historyActions } from './history/actions/index.ts';
+import { identitiesActions } from './identities/actions/index.ts';
 import { instanceActions } from './instance/actions/index.ts';
 import { membersActions } from './members/actions/index.ts';
 import { operationsActions } from './operations/actions/index.ts';
@@ -22,6 +23,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...devicesActions,
   ...fleetActions,
   ...historyActions,
+  ...identitiesActions,
   ...instanceActions,
   ...membersActions,
   ...operationsActions,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { signInCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { hubOf } from '../../data/hub.ts';
+import { problemOf, providerCopy } from '../../parts/provider/copy.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { useFailure } from '../../ui/form/use-failure.ts';
 import { Notice } from '../../ui/layout/Notice.tsx';
@@ -14,16 +14,16 @@ export function ProviderButton({
 }: {
   name: string;
   redirect: string | undefined;
-  problem: keyof typeof signInCopy.providerProblems | undefined;
+  problem: string | undefined;
 }) {
   const queryClient = useQueryClient();
-  const [failure = problem && signInCopy.providerProblems[problem], attempt] = useFailure();
+  const [failure = problemOf(problem), attempt] = useFailure();
   const lead = async (): Promise<void> =>
     window.location.assign(await hubOf(queryClient).beginProviderSignIn(redirect));
   return (
     <>
       <Button size="large" className="w-full" onClick={() => attempt(lead)}>
-        {signInCopy.atProvider(name)}
+        {providerCopy.signIn(name)}
       </Button>
       {failure !== undefined && (
         <Notice tone="danger" title={terms.errorTitle}>

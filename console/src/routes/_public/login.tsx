@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { signInCopy } from '../../features/sign-in/copy.ts';
 import { LoginForm } from '../../features/sign-in/LoginForm.tsx';
-import { ProviderButton } from '../../features/sign-in/ProviderButton.tsx';
 import { redirectTarget } from '../../features/sign-in/redirect-target.ts';
 import { hubOf, type SignInStep } from '../../data/hub.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { tellTabs } from '../../data/session-channel.ts';
 import { clearSession, isSignedIn } from '../../data/session.ts';
+import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
-
-type Problem = keyof typeof signInCopy.providerProblems;
 
 interface Search {
   readonly redirect?: string | undefined;
   /** What a sign-in at the provider still takes. */
   readonly wants?: SignInStep['wants'] | undefined;
   /** Why one did not succeed. */
-  readonly provider?: Problem | undefined;
+  readonly provider?: string | undefined;
   /** Whether somebody has just signed out, maybe at the provider, too. */
   readonly signedOut?: true | undefined;
 }
@@ -28,7 +26,7 @@ export const Route = createFileRoute('/_public/login')({
   validateSearch: ({ redirect: target, wants, provider, signedOut }: Record<string, unknown>): Search => ({
     redirect: redirectTarget(target),
     wants: wants === 'factor' || wants === 'enrolment' ? wants : undefined,
-    provider: isProblem(provider) ? provider : undefined,
+    provider: typeof provider === 'string' ? provider : undefined,
     signedOut: signedOut === true ? true : undefined,
   }),
   beforeLoad: async ({ context, search }) => {
@@ -45,8 +43,10 @@ export const Route = createFileRoute('/_public/login')({
   component: Login,
 });
 
-const isProblem = (word: unknown): word is Problem =>
-  typeof word === 'string' && Object.hasOwn(signInCopy.providerProblems, word);
+const loadProviderButton = async () => {
+  const { ProviderButton } = await import('../../features/sign-in/ProviderButton.tsx');
+  return (props: ComponentProps<typeof ProviderButton>) => <ProviderButton {...props} />;
+};
 
 function Login() {
   const router = useRouter();
@@ -54,6 +54,7 @@ function Login() {
   const { provider: problem, signedOut, ...search } = Route.useSearch();
   const firstStep = Route.useLoaderData();
   const { data: config } = useQuery(configQuery);
+  const renderProvider = useLazyModule(loadProviderButton, config?.providerName !== undefined);
   const [wants, setWants] = useState(firstStep?.wants);
   const words = wants !== undefined ? signInCopy.steps[wants] : signedOut ? signInCopy.signedOut : signInCopy;
   async function enter(): Promise<void> {
@@ -76,9 +77,8 @@ function Login() {
         aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
         footer={
           <>
-            {config?.providerName !== undefined && (
-              <ProviderButton name={config.providerName} redirect={search.redirect} problem={problem} />
-            )}
+            {config?.providerName !== undefined &&
+              renderProvider?.({ name: config.providerName, redirect: search.redirect, problem })}
             {config?.isRegistrationOpen !== false && (
               <p className="mt-2 text-body text-ink2">
                 {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>

@@ -1,5 +1,10 @@
 // What the other domains, and the commands of operators, use of this one.
-export { mustAdministerBySession, sessionPrincipal, type SessionPrincipal } from './policy/accounts.ts';
+export {
+  mustAdministerBySession,
+  mustManageAccount,
+  sessionPrincipal,
+  type SessionPrincipal,
+} from './policy/accounts.ts';
 export {
   isAdministrator,
   mustBeAdministrator,
@@ -11,3 +16,4 @@ export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-
 export { reencryptTotpSecrets } from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
+export { beginSession, emitSessionEvents } from './sql/sessions.ts';

@@ -219,3 +219,40 @@ test('a network asks for the provider a limited number of times', async () => {
   expect((await hub.post('/api/private/login/provider', {})).status).toBe(200);
   expect(hostile.requests.get('/token')).toBeUndefined();
 });
+
+test('linking and unlinking are told by e-mail, once each; another cannot unlink, an administrator can', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const { userId, cookie } = await linked(parts);
+  await (await returning(parts, { path: '/api/private/login/provider/link', cookie })).come();
+  const mails = async () =>
+    (await hub.database.db.selectFrom('queued_mails').select('kind').orderBy('created_at').execute()).map(
+      ({ kind }) => kind,
+    );
+  expect(await mails()).toEqual(['IdentityLinked']);
+  const own = (await hub.invoke('users_GetUserIdentities', { userId }, { cookie })).json;
+  expect(own['identities']).toMatchObject([{ issuer: hostile.issuer, subject: 'ann' }]);
+  const identity = { userId, issuer: hostile.issuer, subject: 'ann' };
+  await hub.user('eve@example.com', { password });
+  const eve = await hub.signIn('eve@example.com', password);
+  expect((await hub.invoke('users_UnlinkIdentity', identity, { cookie: eve })).text).toContain(
+    'User not found.',
+  );
+  await hub.user('admin@example.com', { password, isAdmin: true });
+  const admin = await hub.signIn('admin@example.com', password);
+  expect((await hub.invoke('users_UnlinkIdentity', identity, { cookie: admin })).status).toBe(200);
+  expect((await hub.invoke('users_UnlinkIdentity', identity, { cookie: admin })).text).toContain('not found');
+  expect(await mails()).toEqual(['IdentityLinked', 'IdentityUnlinked']);
+  expect((await (await returning(parts)).come()).headers.location).toBe('/login?provider=unknown');
+});
+
+test('the last way to sign in stays', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const { userId, cookie } = await linked(parts);
+  await hub.database.db.updateTable('users').set({ password_hash: null }).execute();
+  const identity = { userId, issuer: hostile.issuer, subject: 'ann' };
+  const answer = await hub.invoke('users_UnlinkIdentity', identity, { cookie });
+  expect(answer.text).toContain('This is the only way to sign in to this account.');
+  expect(await links(hub)).toHaveLength(1);
+});

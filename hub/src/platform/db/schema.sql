@@ -1128,7 +1128,6 @@ CREATE TABLE queued_mails (
   token_id text,
   invitation_id text,
   PRIMARY KEY (mail_id),
-  CHECK (kind = ANY (ARRAY['Activation'::text, 'AddressTaken'::text, 'PasswordChanged'::text, 'Invitation'::text, 'PasswordLink'::text, 'TokenExpiring'::text, 'FactorAdded'::text, 'FactorRemoved'::text])),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );
 CREATE INDEX queued_mails_due ON queued_mails (next_attempt_at);

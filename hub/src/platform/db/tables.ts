@@ -130,6 +130,8 @@ interface QueuedMails {
     | 'Invitation'
     | 'PasswordLink'
     | 'TokenExpiring'
+    | 'IdentityLinked'
+    | 'IdentityUnlinked'
     | 'FactorAdded'
     | 'FactorRemoved';
   /** The user or the registration that it goes to; null for an invitation. */

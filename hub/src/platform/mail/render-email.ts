@@ -13,6 +13,7 @@ export type TakenMail = MailFields &
       }
     | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
     | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' }
+    | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
 
@@ -49,9 +50,23 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
     case 'PasswordChanged':
       return passwordChanged(mail.queuedAt, publicUrl);
     case 'FactorAdded':
-      return factorChanged('added to', 'Your account has a second factor', mail.queuedAt, publicUrl);
+      return changed('An authenticator was added to', 'Your account has a second factor', mail, publicUrl);
     case 'FactorRemoved':
-      return factorChanged('removed from', 'Your second factor was removed', mail.queuedAt, publicUrl);
+      return changed('An authenticator was removed from', 'Your second factor was removed', mail, publicUrl);
+    case 'IdentityLinked':
+      return changed(
+        'A way to sign in at the provider of this hub was linked to',
+        'Your account has a new way to sign in',
+        mail,
+        publicUrl,
+      );
+    case 'IdentityUnlinked':
+      return changed(
+        'A way to sign in at a provider was unlinked from',
+        'A way to sign in was removed',
+        mail,
+        publicUrl,
+      );
     case 'TokenExpiring':
       return tokenExpiring(mail, publicUrl);
   }
@@ -132,16 +147,16 @@ function passwordChanged(at: string, publicUrl: string): EmailTexts {
   };
 }
 
-function factorChanged(
-  change: 'added to' | 'removed from',
+function changed(
+  change: string,
   subject: string,
-  at: string,
+  { queuedAt }: Pick<TakenMail, 'queuedAt'>,
   publicUrl: string,
 ): EmailTexts {
   return {
     subject,
     before: [
-      `An authenticator was ${change} your account at ${publicUrl} on ${formatTime(at)}.`,
+      `${change} your account at ${publicUrl} on ${formatTime(queuedAt)}.`,
       'See how your account is protected, and where it is signed in:',
     ],
     link: { label: 'Review my account', url: `${publicUrl}/settings/security` },

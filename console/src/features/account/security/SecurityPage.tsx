@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { securityCopy } from './copy.ts';
+import { IdentitiesCard } from './IdentitiesCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactorCard } from './SecondFactorCard.tsx';
 import { UserTokens } from './UserTokens.tsx';
@@ -7,8 +8,8 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 
-/** The password, the second factor and the API tokens of the user. */
-export function SecurityPage({ userId }: { userId: Id<'user'> }) {
+/** The password, the second factor, the accounts at the provider and the API tokens of the user. */
+export function SecurityPage({ userId, answer }: { userId: Id<'user'>; answer: string | undefined }) {
   return (
     <Page>
       <SectionHeader />
@@ -18,6 +19,7 @@ export function SecurityPage({ userId }: { userId: Id<'user'> }) {
             <PasswordForm userId={userId} />
           </Card>
           <SecondFactorCard userId={userId} />
+          <IdentitiesCard userId={userId} answer={answer} />
         </div>
         <UserTokens userId={userId} />
       </div>

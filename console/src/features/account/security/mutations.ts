@@ -21,5 +21,8 @@ export const confirmAuthenticator = actionMutation(
 /** Makes new recovery codes instead of those before. */
 export const renewRecoveryCodes = actionMutation('users_RenewRecoveryCodes', 'users_RecoveryCodesRenewed');
 
+/** Unlinks an account at the provider. */
+export const unlinkIdentity = actionMutation('users_UnlinkIdentity', 'users_IdentityUnlinked');
+
 /** Removes the second factor of the user. */
 export const removeSecondFactors = actionMutation('users_RemoveSecondFactors', 'users_SecondFactorRemoved');

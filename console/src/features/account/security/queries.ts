@@ -6,6 +6,10 @@ import { everyMinute } from '../../../data/intervals.ts';
 export const userTokensQuery = (userId: Id<'user'>) =>
   actionQuery('users_QueryUserTokens', { userId }, everyMinute);
 
+/** The accounts at the provider with which a user can sign in. */
+export const identitiesQuery = (userId: Id<'user'>) =>
+  actionQuery('users_GetUserIdentities', { userId }, everyMinute);
+
 /** The second factors of a user. */
 export const secondFactorsQuery = (userId: Id<'user'>) =>
   actionQuery('users_GetSecondFactors', { userId }, everyMinute);

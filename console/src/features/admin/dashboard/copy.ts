@@ -74,6 +74,8 @@ export const dashboardCopy = catalogue('dashboard', {
   mailKinds: {
     Activation: 'activates an account',
     AddressTaken: 'says that an account exists',
+    IdentityLinked: 'tells of a new way to sign in',
+    IdentityUnlinked: 'tells of a removed way to sign in',
     FactorAdded: 'tells of a new second factor',
     FactorRemoved: 'tells of a removed second factor',
     Invitation: 'invites somebody',

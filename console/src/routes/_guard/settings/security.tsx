@@ -1,13 +1,23 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { secondFactorsQuery, userTokensQuery } from '../../../features/account/security/queries.ts';
+import {
+  identitiesQuery,
+  secondFactorsQuery,
+  userTokensQuery,
+} from '../../../features/account/security/queries.ts';
 import { SecurityPage } from '../../../features/account/security/SecurityPage.tsx';
-import { parseTableSearch } from '../../../parts/table-search.ts';
+import { asSearch, searchText } from '../../../parts/search-values.ts';
+import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
 
 export const Route = createFileRoute('/_guard/settings/security')({
-  validateSearch: parseTableSearch,
+  validateSearch: (search: Record<string, unknown>): TableSearch & { provider?: string } => ({
+    ...parseTableSearch(search),
+    // The word with which the hub leads back from the provider.
+    ...asSearch({ provider: searchText(search['provider']) }),
+  }),
   loader: ({ context: { queryClient, userId } }) =>
     Promise.all([
       queryClient.ensureQueryData(secondFactorsQuery(userId)),
+      queryClient.ensureQueryData(identitiesQuery(userId)),
       queryClient.ensureQueryData(userTokensQuery(userId)),
     ]),
   component: Security,
@@ -15,5 +25,5 @@ export const Route = createFileRoute('/_guard/settings/security')({
 
 function Security() {
   const { userId } = Route.useRouteContext();
-  return <SecurityPage userId={userId} />;
+  return <SecurityPage userId={userId} answer={Route.useSearch().provider} />;
 }

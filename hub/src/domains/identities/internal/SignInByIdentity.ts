@@ -3,7 +3,7 @@ import { networkOf } from '../../../auth/network.ts';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { noteSignIn } from '../sql/user-identities.ts';
-import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
+import { beginSession, emitSessionEvents } from '../../users/index.ts';
 
 interface Attempt {
   /** Undefined: the answer of the provider could not be verified. */

@@ -2,6 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { addIdentity } from '../sql/user-identities.ts';
+import { queueMail } from '../../users/index.ts';
 
 interface Link {
   readonly identity: Identity;
@@ -13,8 +14,12 @@ export const LinkIdentity: Internal<Link, { readonly result: 'Linked' | 'Refused
   name: 'users_LinkIdentity',
   isRecorded: true,
   async run({ tx, input: { identity, userId }, now, emit }) {
-    if (!(await addIdentity(tx, ids.user.raw(userId), identity, now))) return { result: 'Refused' };
+    const rawUserId = ids.user.raw(userId);
+    const result = await addIdentity(tx, rawUserId, identity, now);
+    if (result !== 'Added') return { result: result === 'Known' ? 'Linked' : 'Refused' };
+    await queueMail(tx, { kind: 'IdentityLinked', userId: rawUserId, now });
     emit('users_IdentityLinked', { userId });
+    emit('mail_Queued', {});
     return { result: 'Linked' };
   },
 };

@@ -2,7 +2,7 @@ import { countsOf } from '../../../auth/request-limits.ts';
 import { networkOf } from '../../../auth/network.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
-import { countRequest } from '../sql/request-limits.ts';
+import { countRequest } from '../../users/index.ts';
 
 /** Counts a step of a sign-in at the provider, which has the hub ask it. Throws Throttled when there are too many. */
 export const CountProviderSignIn: Internal<object, object> = {

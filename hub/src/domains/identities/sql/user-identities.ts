@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Identity } from '../../../auth/oidc/provider.ts';
+import { amounts } from '../../../limits/amounts.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+
+/** Notes a sign-in with an identity; the raw id of the user to whom it is linked, if any. */
+export async function noteSignIn(
+  tx: Database,
+  { issuer, subject, email, name }: Identity,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('user_identities')
+    .set({ email: email ?? null, name: name ?? null, last_used_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Links an identity to a user; Refused if it is linked to another, or the user has too many. */
+export async function addIdentity(
+  tx: Database,
+  userId: string,
+  { issuer, subject, email, name }: Identity,
+  now: Date,
+): Promise<'Added' | 'Known' | 'Refused'> {
+  // The lock keeps links in parallel from being too many together.
+  await lockUser(tx, userId);
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into user_identities (issuer, subject, user_id, email, name, linked_at)
+      select ${issuer}, ${subject}, ${userId}, ${email ?? null}, ${name ?? null}, ${now}
+      where (select count(*) from user_identities where user_id = ${userId}) < ${amounts.identities.max}
+    on conflict (issuer, subject) do update set email = excluded.email, name = excluded.name
+      where user_identities.user_id = excluded.user_id
+    returning xmax = 0 as is_new`.execute(tx);
+  if (rows[0] === undefined) return 'Refused';
+  return rows[0].is_new ? 'Added' : 'Known';
+}
+
+/** The identities of a user, by its raw id; undefined if there is no such user. */
+export async function readIdentities(tx: Database, userId: string) {
+  const user = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (user === undefined) return undefined;
+  return tx
+    .selectFrom('user_identities')
+    .select(['issuer', 'subject', 'email', 'name', 'linked_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('linked_at')
+    .orderBy('subject')
+    .execute();
+}
+
+/** Unlinks an identity from a user, unless nothing else lets the user sign in. */
+export async function removeIdentity(
+  tx: Database,
+  userId: string,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+): Promise<'Removed' | 'Absent' | 'Last'> {
+  await lockUser(tx, userId);
+  const identities = await tx
+    .selectFrom('user_identities')
+    .select(['issuer', 'subject'])
+    .where('user_id', '=', userId)
+    .execute();
+  if (!identities.some((one) => one.issuer === issuer && one.subject === subject)) return 'Absent';
+  const { password_hash: passwordHash } = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (identities.length === 1 && passwordHash === null) return 'Last';
+  await tx
+    .deleteFrom('user_identities')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('user_id', '=', userId)
+    .execute();
+  return 'Removed';
+}
+
+function lockUser(tx: Database, userId: string) {
+  return tx.selectFrom('users').select('user_id').where('user_id', '=', userId).forUpdate().execute();
+}
