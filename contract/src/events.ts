@@ -68,6 +68,7 @@ export const events = {
   }),
   users_ServiceAccountDeleted: log(['project', 'repository'], { project: 'members', repository: 'members' }),
   users_SessionInitiated: log(['user'], { user: 'sessions' }),
+  users_SessionSteppedUp: log(['user'], { user: 'sessions' }),
   users_SessionTerminated: log(['user'], { user: 'sessions' }),
   users_SignInFailed: log(['user']),
   users_SecondFactorAdded: log(['user'], { user: 'users' }),

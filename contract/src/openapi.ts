@@ -103,7 +103,10 @@ const errorSchema: JsonObject = {
       type: 'object',
       required: ['kind'],
       properties: {
-        kind: { const: 'FilterMistake' },
+        kind: {
+          enum: ['FilterMistake', 'StepUpWanted'],
+          description: 'StepUpWanted: call again after the user of the session has proved again who it is.',
+        },
         problem: { type: 'string' },
         at: { type: 'integer', description: 'The index of the first wrong character in the filter.' },
       },

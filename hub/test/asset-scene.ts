@@ -12,6 +12,7 @@ import type { StoreSettings } from '../src/domains/assets/storage/s3/store-setti
 import { freshDatabase } from './fresh-database.ts';
 import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 import { storagesOf } from './test-storages.ts';
+import { justProved } from './just-proved.ts';
 
 /** A file to be uploaded. */
 export interface TestFile {
@@ -108,7 +109,7 @@ export async function assetScene(options: HttpHubOptions = {}): Promise<AssetSce
   const hub = await httpHub(options);
   const owner = await hub.user('publisher@example.org');
   const repositoryId = await seedRepository(hub, owner);
-  const caller = { actor: owner, origin: {} };
+  const caller = { actor: owner, origin: justProved };
   const create = async ({ bytes, digest }: TestFile): Promise<Id<'asset'>> => {
     const input = { repositoryId, size: bytes.length, digest };
     return (await hub.executor.invoke(caller, 'repositories_CreateAsset', input)).assetId;
@@ -137,7 +138,7 @@ export async function assetScene(options: HttpHubOptions = {}): Promise<AssetSce
       const { status, storage } = await scene.details(assetId);
       return `${status} ${storage?.status}`;
     },
-    call: (name, input, actor = owner) => hub.executor.invoke({ actor, origin: {} }, name, input),
+    call: (name, input, actor = owner) => hub.executor.invoke({ actor, origin: justProved }, name, input),
     async useStore({ settings }, more = {}) {
       const s3Config = { region: 'us-east-1', ...settings, ...more };
       await hub.executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });

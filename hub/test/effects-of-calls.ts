@@ -8,6 +8,7 @@ import { testConfig, type FreshExecutor } from './fresh-executor.ts';
 import { inRolledBackTransaction } from './in-rolled-back-transaction.ts';
 import { testStorages } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
+import { justProved } from './just-proved.ts';
 
 /** A call of an action by any of its names. */
 export interface CheckedCall {
@@ -101,7 +102,9 @@ function executorOn(db: Kysely<Tables>, now: () => Date): Execute {
     log: { error: (fields, message) => console.error(message, fields) },
   });
   return ({ actor, name, input }) =>
-    executor.execute({ actor, origin: { ip: '192.0.2.1' } }, name, input).catch((error: unknown) => error);
+    executor
+      .execute({ actor, origin: { ip: '192.0.2.1', ...justProved } }, name, input)
+      .catch((error: unknown) => error);
 }
 
 /** The rows of the audit log from a time on, by their time in milliseconds. */

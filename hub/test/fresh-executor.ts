@@ -44,7 +44,7 @@ export interface FreshExecutor extends AsyncDisposable {
   /** Advances the clock. */
   advance(seconds: number): void;
   now(): Date;
-  /** Runs an action as an actor. The default origin is an address on loopback. */
+  /** Runs an action as an actor, who has just proved who it is. The default origin is an address on loopback. */
   as<Name extends ActionName>(
     actor: Actor,
     name: Name,
@@ -118,8 +118,12 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     },
     log: { error: (fields, message) => console.error(message, fields) },
   });
-  const as: FreshExecutor['as'] = (actor, name, input, origin = { ip: '127.0.0.1' }) =>
-    executor.invoke({ actor, origin }, name, input);
+  const originOf = (given: Caller['origin'] = { ip: '127.0.0.1' }) => ({
+    steppedUpAt: now().toISOString(),
+    ...given,
+  });
+  const as: FreshExecutor['as'] = (actor, name, input, origin) =>
+    executor.invoke({ actor, origin: originOf(origin) }, name, input);
   const refusalOf = async (name: string, call: Promise<unknown>) => {
     const answer = await call.catch((error: unknown) => error);
     if (answer instanceof ActionError) return { kind: answer.kind, message: answer.message };
@@ -134,8 +138,8 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     as,
     run: (internal, ...[input, actor = system]) =>
       executor.run({ actor, origin: { ip: '127.0.0.1' } }, internal, ...([input] as never)),
-    refusal: (actor, name, input, origin = { ip: '127.0.0.1' }) =>
-      refusalOf(name, executor.execute({ actor, origin }, name, input)),
+    refusal: (actor, name, input, origin) =>
+      refusalOf(name, executor.execute({ actor, origin: originOf(origin) }, name, input)),
     refused: (internal, input) =>
       refusalOf(internal.name, executor.run(systemCaller, internal, ...([input] as never))),
     async user(email, more = {}) {

@@ -8,6 +8,7 @@ import { system } from './http-hub.ts';
 import { seedCatalogue, type Catalogue, type Seedable } from './seed-repository.ts';
 import { RawWebSocket, rawUpgrade } from './raw-web-socket.ts';
 import { s3Double } from './s3-double/s3-double.ts';
+import { justProved } from './just-proved.ts';
 
 /** The answer to a call: the bare output, or the error that the caller decodes. */
 export type Answer =
@@ -60,10 +61,10 @@ export async function startGenerationHub(): Promise<GenerationHub> {
   const { hub } = transports;
   const owner = await hub.user('owner@example.org');
   const invoke = hub.executor.invoke.bind(hub.executor);
-  const asOwner = { actor: owner as Actor, origin: {} };
+  const asOwner = { actor: owner as Actor, origin: justProved };
   const { token } = await invoke(asOwner, 'users_CreateUserToken', { userId: owner.userId });
   const seedable: Seedable = {
-    as: (actor, name, input) => invoke({ actor, origin: {} }, name, input),
+    as: (actor, name, input) => invoke({ actor, origin: justProved }, name, input),
     database: hub.database,
     now: () => new Date(),
   };

@@ -1,6 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
+import { justProved } from './just-proved.ts';
 import { seedUser, type Somebody } from './seed.ts';
 
 /** The kinds of scopes that people are invited to. */
@@ -46,7 +47,11 @@ export async function createInviteScope(hub: FreshExecutor, kind: InviteScope['k
   const ownerEmail = newAddress();
   const owner = await seedUser(hub, ownerEmail);
   const run = (actor: Actor, action: string, input: object): Promise<Record<string, never>> =>
-    hub.executor.execute({ actor, origin: { ip: '127.0.0.1' } }, action, input) as Promise<never>;
+    hub.executor.execute(
+      { actor, origin: { ip: '127.0.0.1', ...justProved } },
+      action,
+      input,
+    ) as Promise<never>;
   const made = await run(owner, `${domain}_Create${noun}`, { name: `thing-${newRawId()}` });
   const of = { [field]: made[field] };
   const refused = async (call: Promise<unknown>) => {

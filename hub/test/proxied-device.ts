@@ -17,6 +17,7 @@ import { vi } from 'vitest';
 import type { ProxyLimits } from '../src/entry/proxy/limits.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
 import { system, type HttpHubOptions } from './http-hub.ts';
+import { justProved } from './just-proved.ts';
 
 const launcher = fileURLToPath(new URL('../../agent/bin/corral-agent.cjs', import.meta.url));
 const password = 'quiet harbour lantern 7';
@@ -91,7 +92,10 @@ export async function proxiedDevice(
   const transports = await bothTransports(limits, options);
   const { hub } = transports;
   const owner = await newPerson(transports, 'owner@example.org');
-  const asOwner = { actor: { actor: 'User', kind: 'User', userId: owner.userId }, origin: {} } as const;
+  const asOwner = {
+    actor: { actor: 'User', kind: 'User', userId: owner.userId },
+    origin: justProved,
+  } as const;
   const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
   const newMember: ProxiedDevice['newMember'] = async (email) => {
     const person = await newPerson(transports, email);

@@ -9,6 +9,7 @@ import { append, assetScene, type AssetScene, type TestFile } from './asset-scen
 import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 import { s3Double, type Profile, type S3Double } from './s3-double/s3-double.ts';
 import { storagesOf } from './test-storages.ts';
+import { justProved } from './just-proved.ts';
 
 /** Two hubs of one database with different data folders, and a repository in an object store. */
 export interface TwoHubs {
@@ -53,7 +54,7 @@ export async function doubleOfTest(profile: Partial<Profile> = {}): Promise<S3Do
 }
 
 /** The owner of the repository as a caller. */
-export const by = ({ owner }: AssetScene) => ({ actor: owner, origin: {} });
+export const by = ({ owner }: AssetScene) => ({ actor: owner, origin: justProved });
 
 /** The same signed URL at each hub. */
 export async function begun({ scene, hubs }: TwoHubs, file: TestFile) {

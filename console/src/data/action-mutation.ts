@@ -20,6 +20,7 @@ import { guardDeletion } from './deletion-guard.ts';
 import { hubOf } from './hub.ts';
 import { isStaleAfter } from './live-changes.ts';
 import { withReplay } from './replay.ts';
+import { withStepUp } from './step-up.ts';
 import { type AppliedPatches, invalidates, optimistic, type Patch } from './optimistic.ts';
 
 /** What a mutation changes: the event that its action publishes, or a live topic where the action publishes none. */
@@ -45,7 +46,7 @@ export function actionMutation<Name extends ActionName>(
   return mutationOptions<Output<Name>, Error, CallInput<Name>, AppliedPatches>({
     mutationKey: [name],
     mutationFn: (input, { client }) => {
-      const invoke = () => withReplay(client, () => hubOf(client).invoke(name, input));
+      const invoke = () => withReplay(client, () => withStepUp(() => hubOf(client).invoke(name, input)));
       return deletes === undefined ? invoke() : guardDeletion(client, deletes(input), invoke);
     },
     ...(patches === undefined ? invalidates(stale) : optimistic(patches, stale)),

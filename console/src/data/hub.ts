@@ -21,6 +21,9 @@ export interface TypedFactor {
   readonly isRecovery: boolean;
 }
 
+/** What the user typed to confirm who it is. */
+export type TypedProof = Partial<Record<'password' | 'code' | 'recoveryCode', string>>;
+
 /** The recovery codes of an authenticator that was just set up. */
 export interface CompletedSignIn {
   readonly recoveryCodes?: readonly string[];
@@ -67,6 +70,8 @@ export interface Hub extends Executor {
   resumeSignIn(wants: SignInStep['wants']): Promise<SignInStep>;
   /** Ends a sign-in with what was missing. */
   completeSignIn(typed: TypedFactor): Promise<CompletedSignIn>;
+  /** Confirms who the user of the session is. */
+  stepUp(proof: TypedProof): Promise<void>;
   signOut(): Promise<void>;
   readConfig(): Promise<PublicConfig>;
 }
@@ -96,8 +101,16 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
     return { wants, ...begun };
   };
+  let wasSignedIn = false;
+  // Its cookie may have been replaced while a request was under way.
+  const sendAgain: typeof fetch = async (...request) => {
+    const response = await send(...request);
+    if (response.status === 401 && wasSignedIn) return send(...request);
+    wasSignedIn ||= response.ok;
+    return response;
+  };
   return {
-    ...httpExecutor({ fetch: send, parse: parseAnswer }),
+    ...httpExecutor({ fetch: sendAgain, parse: parseAnswer }),
     async signIn(credentials) {
       const { wants } = await post<{ wants?: SignInStep['wants'] }>(send, '/api/private/login', credentials);
       return wants && stepOf(wants);
@@ -108,6 +121,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     resumeSignIn: stepOf,
     completeSignIn: ({ code, isRecovery }) =>
       post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),
+    stepUp: (proof) => post(send, '/api/private/step-up', proof),
     signOut: () => post(send, '/api/private/logout', {}),
     async readConfig() {
       const response = await reach(() => send('/api/config.json', { credentials: 'same-origin' }));

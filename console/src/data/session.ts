@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { type Credentials, hubOf, type SignInStep, type TypedFactor } from './hub.ts';
+import { type Credentials, hubOf, type SignInStep, type TypedFactor, type TypedProof } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
@@ -26,6 +26,13 @@ export const completeSignIn = mutationOptions({
   mutationKey: ['completeSignIn'],
   gcTime: 0,
   mutationFn: (typed: TypedFactor, { client }) => hubOf(client).completeSignIn(typed),
+});
+
+/** Confirms who the user is, by a password or a code. */
+export const stepUp = mutationOptions({
+  mutationKey: ['stepUp'],
+  gcTime: 0,
+  mutationFn: (proof: TypedProof, { client }) => hubOf(client).stepUp(proof),
 });
 
 /** Signs out at the hub, then clears the cached data of the session. A session that has ended already counts as signed out. */

@@ -10,6 +10,7 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     beginLink: async () => 'https://idp.example/',
     resumeSignIn: async () => ({ wants: 'factor' }),
     completeSignIn: async () => ({}),
+    stepUp: async () => {},
     signOut: async () => {},
     readConfig: async () => ({
       scripts: [],

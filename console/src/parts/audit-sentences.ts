@@ -37,6 +37,7 @@ export const auditSentences = catalogue('auditSentences', {
   users_ServiceAccountCreated: '{who} made the service account {name}',
   users_ServiceAccountDeleted: '{who} deleted the service account {name}',
   users_SessionInitiated: '{userId} signed in',
+  users_SessionSteppedUp: '{userId} confirmed who it is',
   users_SessionTerminated: 'A session of {userId} was ended by {who}',
   users_SignInFailed: 'A sign-in of {userId} failed',
   users_IdentityLinked: '{userId} linked an account at the provider',

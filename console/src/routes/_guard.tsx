@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SessionEndDialog } from '../features/sign-in/SessionEndDialog.tsx';
+import { StepUpHost } from '../features/sign-in/StepUpHost.tsx';
 import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts';
 import { clearSession, isSessionConfirmed, lastUser, setLastUser } from '../data/session.ts';
 import { ConfirmHost } from '../parts/ConfirmHost.tsx';
@@ -44,6 +45,7 @@ function Guarded() {
       <AppShell userId={userId}>
         <Outlet />
         <ConfirmHost />
+        <StepUpHost userId={userId} />
         <SessionEndDialog userId={userId} />
       </AppShell>
     </DraftsContext>

@@ -16,6 +16,8 @@ export interface CallOrigin {
   readonly mayOpenChannel?: boolean;
   /** The raw id of the session of the actor. */
   readonly sessionId?: string;
+  /** When the user of the session last proved who it is, RFC 3339. */
+  readonly steppedUpAt?: string;
   /** The bounds of the actor's user token, where the entry point has just authenticated it; otherwise the executor reads them. */
   readonly tokenBounds?: TokenBounds;
 }

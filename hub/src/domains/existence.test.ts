@@ -9,6 +9,7 @@ import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './handlers.ts';
 import { RegisterDeviceConnection } from './devices/internal/RegisterDeviceConnection.ts';
+import { justProved } from '../../test/just-proved.ts';
 
 /** Actions that may name another user's id: an owner may add any user. */
 const openFields = new Set(['projects_AddProjectMember.userId', 'repositories_AddRepositoryMember.userId']);
@@ -121,7 +122,11 @@ afterAll(() => hub[Symbol.asyncDispose]());
 /** Everything that a caller receives, as text. */
 async function answerTo(actor: Actor, idField: IdField, id: string): Promise<string> {
   const input = sampleInput(idField.action, own, hub.now(), { [idField.field]: id });
-  const call = hub.executor.execute({ actor, origin: { ip: '127.0.0.1' } }, idField.action, input);
+  const call = hub.executor.execute(
+    { actor, origin: { ip: '127.0.0.1', ...justProved } },
+    idField.action,
+    input,
+  );
   return call.then(
     (output) => `answered ${JSON.stringify(output)}`,
     (error: unknown) => {

@@ -1,9 +1,9 @@
 import { type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { authenticatorCode } from '../../../test/authenticator-code.ts';
 import { freshExecutor, type FreshExecutor, system } from '../../../test/fresh-executor.ts';
 import { signIn, trySignIn, validPassword } from '../../../test/test-users.ts';
-import { totpCode, totpStep } from '../../auth/totp.ts';
 import { DatabaseClient } from '../../platform/db/connect.ts';
 import { BeginSignInEnrolment } from './internal/BeginSignInEnrolment.ts';
 import { CompleteSignIn } from './internal/CompleteSignIn.ts';
@@ -17,16 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => hub[Symbol.asyncDispose]());
 
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-function bytesOf(secret: string): Buffer {
-  const bits = [...secret].map((symbol) => base32.indexOf(symbol).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
 /** The code that the app of a secret shows, some seconds from now. */
 function codeOf(secret: string, afterSecs = 0): string {
-  return totpCode(bytesOf(secret), totpStep(new Date(hub.now().getTime() + afterSecs * 1000)));
+  return authenticatorCode(secret, new Date(hub.now().getTime() + afterSecs * 1000));
 }
 
 /** Sets up an authenticator, and moves on to the next code. */

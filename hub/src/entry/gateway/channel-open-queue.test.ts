@@ -9,6 +9,7 @@ import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../../t
 import { commandLineHeaders, deviceIdOf } from '../../../test/gateway-scene.ts';
 import { LimitedAgent } from '../../../test/limited-agent.ts';
 import { RawWebSocket, rawUpgrade } from '../../../test/raw-web-socket.ts';
+import { justProved } from '../../../test/just-proved.ts';
 
 const password = 'quiet harbour lantern 7';
 const page = 'x'.repeat(3_000);
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   const { userId } = await hub.user('owner@example.org', { password });
   cookie = await hub.signIn('owner@example.org', password);
-  const asOwner = { actor: { actor: 'User', kind: 'User', userId }, origin: {} } as const;
+  const asOwner = { actor: { actor: 'User', kind: 'User', userId }, origin: justProved } as const;
   const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
   ({ token: deploymentToken } = await hub.executor.invoke(asOwner, 'projects_CreateDeploymentToken', {
     projectId,

@@ -75,7 +75,7 @@ function added(arrivals: readonly Arrival[], arrival: Arrival): readonly Arrival
 function reasonOf(error: unknown): RefusalReason | undefined {
   if (error instanceof ActionError) {
     const { kind = 'Other' } = error.reason ?? {};
-    if (kind !== 'Other' && kind !== 'FilterMistake') return kind;
+    if (kind !== 'Other' && kind !== 'FilterMistake' && kind !== 'StepUpWanted') return kind;
     return ['Forbidden', 'Invalid'].includes(error.kind) ? 'Other' : undefined;
   }
   if (!(error instanceof AdmissionError)) return undefined;

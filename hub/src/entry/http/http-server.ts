@@ -34,6 +34,7 @@ import { headerSets, sendFailure } from './responses.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { addStepUpRoute } from './step-up.ts';
 
 /**
  * How many clients may wait to be accepted, as far as the system allows. When the hub starts, its whole fleet connects at once: a
@@ -306,6 +307,7 @@ async function addRoutes(
     addInvokeRoute(scope, context, live.cursor);
   });
   addSignInRoutes(server, context);
+  addStepUpRoute(server, context);
   if (parts.providerSignIn) addProviderSignIn(server, context, parts.providerSignIn(context.publicOrigin));
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });

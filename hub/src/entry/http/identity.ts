@@ -93,6 +93,7 @@ export function callerOf(context: HttpContext, identity: Identity, request: Inco
   if (identity.tokenBounds !== undefined) origin.tokenBounds = identity.tokenBounds;
   // Handlers compare with the raw part that the database keeps.
   if (identity.sessionId !== undefined) origin.sessionId = ids.session.raw(identity.sessionId);
+  if (identity.steppedUpAt !== undefined) origin.steppedUpAt = identity.steppedUpAt;
   return { actor: identity.actor, origin };
 }
 
@@ -101,6 +102,8 @@ export interface Identity {
   readonly actor: Actor;
   readonly userId?: Id<'user'>;
   readonly sessionId?: Id<'session'>;
+  /** When the user of the session last proved who it is: its token is renewed with that. */
+  readonly steppedUpAt?: string | undefined;
   readonly tokenId?: Id<'userTokenId'>;
   /** Set for a user token. */
   readonly tokenBounds?: TokenBounds;
@@ -190,6 +193,7 @@ async function bySession(executor: Executor, token: string): Promise<Identity> {
     actor: answer.actor,
     userId: answer.userId,
     sessionId: answer.sessionId,
+    steppedUpAt: answer.steppedUpAt,
   };
 }
 
@@ -209,6 +213,7 @@ async function byUserToken(executor: Executor, token: string): Promise<Identity>
 
 const endingEvents: ReadonlySet<string> = new Set([
   'users_SessionTerminated',
+  'users_SessionSteppedUp',
   'users_TokenDeleted',
   'users_SetPassword',
   'users_SetIsAdmin',

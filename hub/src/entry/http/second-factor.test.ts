@@ -1,14 +1,14 @@
 import { actions, ids } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authenticatorCode } from '../../../test/authenticator-code.ts';
 import { httpHub, type HttpHub } from '../../../test/http-hub.ts';
 import { absentId } from '../../../test/fresh-executor.ts';
 import { type NamedThings, sampleInput } from '../../../test/sample-inputs.ts';
-import { totpCode, totpStep } from '../../auth/totp.ts';
 
 const email = 'ada@example.org';
 const password = 'correct horse battery';
 let hub: HttpHub;
-let secret: Buffer;
+let secret: string;
 let recoveryCodes: readonly string[];
 beforeAll(async () => {
   hub = await httpHub();
@@ -16,20 +16,14 @@ beforeAll(async () => {
   const cookie = await hub.signIn(email, password);
   const invoke = async (name: string, input: unknown) => (await hub.invoke(name, input, { cookie })).json;
   const begun = await invoke('users_BeginAuthenticatorEnrolment', {});
-  secret = bytesOf(String(begun['secret']));
+  secret = String(begun['secret']);
   ({ recoveryCodes } = (await invoke('users_ConfirmAuthenticatorEnrolment', { code: code() })) as never);
   expect((await invoke('users_GetSecondFactors', { userId }))['authenticator']).toBeDefined();
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-function bytesOf(base32: string): Buffer {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...base32].map((one) => alphabet.indexOf(one).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
 let aheadSecs = 0;
-const code = () => totpCode(secret, totpStep(new Date(Date.now() + aheadSecs * 1000)));
+const code = () => authenticatorCode(secret, new Date(Date.now() + aheadSecs * 1000));
 function nextCode(): string {
   aheadSecs += 30;
   hub.advance(30);

@@ -111,6 +111,7 @@ describe('signing in and out', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']).toEqual([
       '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+      '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ]);
     await expect.poll(() => actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });
   });

@@ -16,7 +16,8 @@ import {
 import { anonymousBodyBytes, countingRefusals, mustBeJson, readJson } from './invoke.ts';
 import { jsonMediaType } from './responses.ts';
 
-const rememberSecs = 30 * 24 * 3600;
+/** For so long a session lasts that the browser keeps when it ends. */
+export const rememberSecs = 30 * 24 * 3600;
 const maxUserAgentLength = 500;
 const maxCodeLength = 100;
 

@@ -8,6 +8,7 @@ import {
   type ProxiedDevice,
   type ProxiedPort,
 } from '../../../test/proxied-device.ts';
+import { justProved } from '../../../test/just-proved.ts';
 
 let device: ProxiedDevice;
 let devicePort: number;
@@ -44,7 +45,7 @@ async function abortsAfter(revoke: () => Promise<unknown>): Promise<number> {
 }
 
 const asOwner = () =>
-  ({ actor: { actor: 'User', kind: 'User', userId: device.owner.userId }, origin: {} }) as const;
+  ({ actor: { actor: 'User', kind: 'User', userId: device.owner.userId }, origin: justProved }) as const;
 
 async function expectRevoked(): Promise<void> {
   const answer = await page.ask('/', { headers: { accept: 'text/html' } });
@@ -88,7 +89,10 @@ test('the accesses of all open streams are rechecked', async () => {
 
 test('deleting a user token ends the accesses that it issued, and no other', async () => {
   const { hub } = device.transports;
-  const asMember = { actor: { actor: 'User', kind: 'User', userId: member.userId }, origin: {} } as const;
+  const asMember = {
+    actor: { actor: 'User', kind: 'User', userId: member.userId },
+    origin: justProved,
+  } as const;
   const { token, tokenId } = await hub.executor.invoke(asMember, 'users_CreateUserToken', {
     userId: member.userId,
   });

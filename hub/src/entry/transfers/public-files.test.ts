@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assetScene, type AssetScene, callUrl, fileOf } from '../../../test/asset-scene.ts';
 import { systemCaller } from '../../calls/handler.ts';
+import { justProved } from '../../../test/just-proved.ts';
 
 let scene: AssetScene;
 let repository: string;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const invoke = async (name: string, input: unknown): Promise<Record<string, unknown>> =>
-  (await scene.hub.executor.execute({ actor: scene.owner, origin: {} }, name, input)) as Record<
+  (await scene.hub.executor.execute({ actor: scene.owner, origin: justProved }, name, input)) as Record<
     string,
     unknown
   >;
@@ -90,7 +91,7 @@ test('the path of a locked tag keeps its bytes when a member renames the package
   });
   await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'prod', locked: true }] });
   const { userId } = await scene.hub.user('member@example.org');
-  const member = { actor: { actor: 'User', kind: 'User', userId }, origin: {} } as const;
+  const member = { actor: { actor: 'User', kind: 'User', userId }, origin: justProved } as const;
   const { repositoryId } = scene;
   await scene.hub.executor.invoke(systemCaller, 'repositories_AddRepositoryMember', { repositoryId, userId });
   const renamed = scene.hub.executor.invoke(member, 'repositories_SetPackageName', {

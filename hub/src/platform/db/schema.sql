@@ -935,12 +935,14 @@ CREATE TABLE user_sessions (
   authenticated_at timestamptz,
   stepped_up_at timestamptz,
   address text,
+  token_key text,
   PRIMARY KEY (session_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
 CREATE INDEX user_sessions_newest ON user_sessions (user_id, created_at, session_id);
+CREATE UNIQUE INDEX user_sessions_by_token ON user_sessions (token_key) WHERE token_key IS NOT NULL;
 
 CREATE TABLE login_requests (
   request_id text NOT NULL,

@@ -160,6 +160,8 @@ interface UserSessions {
   /** As for `authenticated_at`. */
   stepped_up_at: TimestampColumn | null;
   address: string | null;
+  /** The key of its present token; null while that is its id. */
+  token_key: string | null;
 }
 
 interface UserIdentities {

@@ -12,6 +12,7 @@ import type { Executor } from '../../calls/executor.ts';
 import { assetJobs } from '../../domains/assets/jobs/asset-jobs.ts';
 import { deviceDeletionJobs } from '../../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import { justProved } from '../../../test/just-proved.ts';
 
 let folder: string;
 let storages: Storages;
@@ -32,7 +33,7 @@ afterEach(async () => {
 });
 
 const database = () => scene.hub.database.db;
-const owner = () => ({ actor: scene.owner, origin: {} });
+const owner = () => ({ actor: scene.owner, origin: justProved });
 
 /** Runs one of the jobs, which is to end after its first call of this action, and resolves with all actions that it called. */
 async function runUntil(

@@ -9,6 +9,7 @@ import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { assetJobs } from '../../domains/assets/jobs/asset-jobs.ts';
 import { collectAssets } from '../../domains/assets/jobs/collect-assets.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
+import { justProved } from '../../../test/just-proved.ts';
 
 const day = 86_400;
 const slowly = { timeout: 60_000, interval: 200 };
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene[Symbol.asyncDispose]());
 
-const as = (actor: Actor) => ({ actor, origin: {} });
+const as = (actor: Actor) => ({ actor, origin: justProved });
 const listed = async () => (await scene.hub.executor.invoke(as(admin), 'jobs_QueryJobs', {})).jobs;
 const logged = async () => {
   const { repositoryId } = scene;

@@ -5,6 +5,7 @@ import { useRun } from '../../../data/action-mutation.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { factorCopy } from '../../../parts/second-factor/copy.ts';
+import { secondFactorsQuery } from '../../../parts/second-factor/queries.ts';
 import { RecoveryCodes } from '../../../parts/second-factor/RecoveryCodes.tsx';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -19,7 +20,6 @@ import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { securityCopy } from './copy.ts';
 import { beginAuthenticator, removeSecondFactors, renewRecoveryCodes } from './mutations.ts';
 import { NewAuthenticatorDialog } from './NewAuthenticatorDialog.tsx';
-import { secondFactorsQuery } from './queries.ts';
 
 const words = securityCopy.secondFactor;
 const fewCodes = 3;

@@ -9,7 +9,3 @@ export const userTokensQuery = (userId: Id<'user'>) =>
 /** The accounts at the provider with which a user can sign in. */
 export const identitiesQuery = (userId: Id<'user'>) =>
   actionQuery('users_GetUserIdentities', { userId }, everyMinute);
-
-/** The second factors of a user. */
-export const secondFactorsQuery = (userId: Id<'user'>) =>
-  actionQuery('users_GetSecondFactors', { userId }, everyMinute);

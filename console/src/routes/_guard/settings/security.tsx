@@ -1,9 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import {
-  identitiesQuery,
-  secondFactorsQuery,
-  userTokensQuery,
-} from '../../../features/account/security/queries.ts';
+import { identitiesQuery, userTokensQuery } from '../../../features/account/security/queries.ts';
+import { secondFactorsQuery } from '../../../parts/second-factor/queries.ts';
 import { SecurityPage } from '../../../features/account/security/SecurityPage.tsx';
 import { asSearch, searchText } from '../../../parts/search-values.ts';
 import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';

@@ -1,4 +1,5 @@
 import type { Input } from '@corral/contract';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { probeNewStore } from '../storage/probe-new-store.ts';
 import { storeFindings } from '../storage/store-findings.ts';
 import type { StoreCapabilities } from '../storage/s3/store-settings.ts';
@@ -23,8 +24,10 @@ const fieldsOf = (input: Input<'repositories_SetRepositoryS3Config'>): StoreFiel
 
 /** Sets the S3-compatible store of a repository, in the shape of the clients of 2025. */
 export const SetRepositoryS3Config: Handler<'repositories_SetRepositoryS3Config', Access, Access> = {
-  async prepare({ tx, actor, input, vault, storages }) {
+  async prepare(context) {
+    const { tx, actor, input, vault, storages } = context;
     const { repositoryId } = await mustOwnRepository(tx, actor, input.repositoryId);
+    mustBeSteppedUp(context);
     const { settings, secretAccessKey } = await mustBeValidStore(
       { tx, vault },
       repositoryId,

@@ -1,4 +1,5 @@
 import type { Input } from '@corral/contract';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { probeNewStore } from '../storage/probe-new-store.ts';
 import { storeFindings } from '../storage/store-findings.ts';
 import type { StoreCapabilities } from '../storage/s3/store-settings.ts';
@@ -20,8 +21,10 @@ const fieldsOf = ({ s3Config }: Input<'repositories_SetS3Config'>): StoreFields 
 
 /** Sets the S3-compatible store of a repository, in the shape of the clients of 2026. */
 export const SetS3Config: Handler<'repositories_SetS3Config', Access, Access> = {
-  async prepare({ tx, actor, input, vault, storages }) {
+  async prepare(context) {
+    const { tx, actor, input, vault, storages } = context;
     const { repositoryId } = await mustOwnRepository(tx, actor, input.repositoryId);
+    mustBeSteppedUp(context);
     const { settings, secretAccessKey } = await mustBeValidStore(
       { tx, vault },
       repositoryId,

@@ -14,6 +14,7 @@ import { newRawId } from '../../../auth/random.ts';
 import type { Executor } from '../../../calls/executor.ts';
 import { setCurrentStore } from '../sql/object-stores.ts';
 import { scrubAssets } from './scrub-assets.ts';
+import { justProved } from '../../../../test/just-proved.ts';
 
 const day = 86_400;
 let storages: Storages;
@@ -106,7 +107,7 @@ test('an asset that is being read when the hub stops keeps its state', async () 
   const { db } = database;
   const { repositoryId } = inStore;
   const s3Config = { region: 'us-east-1', ...store.settings };
-  await executor.invoke({ actor: inStore.owner, origin: {} }, 'repositories_SetS3Config', {
+  await executor.invoke({ actor: inStore.owner, origin: justProved }, 'repositories_SetS3Config', {
     repositoryId,
     s3Config,
   });

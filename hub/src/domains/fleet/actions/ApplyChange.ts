@@ -1,4 +1,5 @@
 import { ActionError } from '@corral/contract';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { storedChange } from '../../devices/index.ts';
@@ -8,11 +9,15 @@ import { changedSelection, changeHash, selectForChange } from '../sql/change-sel
 import { createChange, needsOwnerFor } from '../sql/changes.ts';
 import { needsOwner } from '../sql/locks.ts';
 
+/** More devices at once are deleted only by somebody who has just proved who it is. */
+const freelyDeleted = 10;
+
 /** Begins a change of the devices that its preview has shown; all nodes go on with it. */
 export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, db, input, actor, now, emit }, { projectId, isOwner }) {
+  async run(context, { projectId, isOwner }) {
+    const { tx, db, input, actor, now, emit } = context;
     const change = storedChange(input.change);
     const matched = await selectForChange(tx, input, change, { projectId, now, db });
     const devices = sql`
@@ -24,6 +29,7 @@ export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
     if (total === 0)
       throw new ActionError('Invalid', 'There is no device that this would change. The preview says why.');
     if (!isOwner && needsOwnerFor(change, total)) throw await needsOwner(tx, projectId);
+    if (change.kind === 'Delete' && total > freelyDeleted) mustBeSteppedUp(context);
     return startChange(emit, { changeId, projectId, change, undoes: null, total });
   },
 };

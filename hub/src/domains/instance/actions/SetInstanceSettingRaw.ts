@@ -1,11 +1,15 @@
 import { ActionError } from '@corral/contract';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../../users/index.ts';
 import { removeSetting, saveSetting } from '../sql/instance-settings.ts';
 
 /** Sets a setting that the configuration does not set, or its default. */
 export const SetInstanceSettingRaw: Handler<'instance_SetInstanceSettingRaw'> = {
-  authorize: ({ tx, actor }) => mustAdministerBySession(tx, actor),
+  async authorize(context) {
+    await mustAdministerBySession(context.tx, context.actor);
+    mustBeSteppedUp(context);
+  },
 
   async run({ tx, input, vault, settings, now, emit }) {
     const { key } = input;

@@ -8,6 +8,7 @@ import { insertInBulk, seedLargeCatalogue } from '../../../../test/seed-large-ca
 import { seedRepository, seedPackage, type SeededRepository } from '../../../../test/seed-repository.ts';
 import { seedMember, seedProject, seedUser, type Somebody } from '../../../../test/seed.ts';
 import { CleanupInactiveClusterNodes } from '../../instance/internal/CleanupInactiveClusterNodes.ts';
+import { justProved } from '../../../../test/just-proved.ts';
 
 const many = 100_000;
 
@@ -178,7 +179,7 @@ const lists: Record<string, List> = {
 
 describe.each(Object.entries(lists))('%s', (_what, { name, by, input, reads, mostRows = 600 }) => {
   const page = async (more: object) =>
-    (await hub.executor.execute({ actor: by(), origin: {} }, name, { ...input(), ...more })) as {
+    (await hub.executor.execute({ actor: by(), origin: justProved }, name, { ...input(), ...more })) as {
       next?: string;
     };
 

@@ -1,13 +1,18 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { mustOwnProject, type ProjectAccess } from '../policy/projects.ts';
 import { deleteProjects } from '../sql/project-deletion.ts';
 import { inviteesOf } from '../../members/index.ts';
 
 /** Deletes a project with everything in it; gateways close the connections on the event, and the members of linked repositories see the links end. */
 export const DeleteProject: Handler<'projects_DeleteProject', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+  async authorize(context) {
+    const access = await mustOwnProject(context.tx, context.actor, context.input.projectId);
+    mustBeSteppedUp(context);
+    return access;
+  },
 
   async run({ tx, input, emit }, { projectId }) {
     const invitees = await inviteesOf(tx, 'project', [projectId]);

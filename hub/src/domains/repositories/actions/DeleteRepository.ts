@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../policy/repositories.ts';
 import { announceEndedLinks } from '../../projects/index.ts';
 import { inviteesOf } from '../../members/index.ts';
@@ -8,7 +9,11 @@ import { deleteRepositories } from '../sql/repository-deletion.ts';
 
 /** Deletes a repository with everything in it, locked tags included; the members of linked projects see the links end. */
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
+  async authorize(context) {
+    const access = await mustOwnRepository(context.tx, context.actor, context.input.repositoryId);
+    mustBeSteppedUp(context);
+    return access;
+  },
 
   async run({ tx, input, now, emit }, { repositoryId }) {
     const invitees = await inviteesOf(tx, 'repository', [repositoryId]);

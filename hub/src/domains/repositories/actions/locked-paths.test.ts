@@ -13,6 +13,7 @@ import {
   type SeededRepository,
 } from '../../../../test/seed-repository.ts';
 import { ResolvePublicFile } from '../../packages/internal/ResolvePublicFile.ts';
+import { justProved } from '../../../../test/just-proved.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => {
@@ -138,7 +139,9 @@ const inputOf = (name: ActionName, scene: Scene): unknown => {
 /** Whether a call succeeded; that a name is taken already is a refusal, too. */
 async function call(actor: Actor, name: ActionName, input: unknown): Promise<'done' | 'refused'> {
   try {
-    const answer = (await hub.executor.execute({ actor, origin: {} }, name, input)) as { result?: string };
+    const answer = (await hub.executor.execute({ actor, origin: justProved }, name, input)) as {
+      result?: string;
+    };
     return answer.result?.endsWith('AlreadyExists') === true ? 'refused' : 'done';
   } catch {
     return 'refused';
@@ -181,7 +184,7 @@ async function publishOther(by: Somebody, repositoryId: Id<'repository'>): Promi
       .catch(() => ({ packages: [] }));
     const packageId = packages.find((found) => found.name === name)?.packageId;
     const created = await hub.executor
-      .execute({ actor: by, origin: {} }, 'repositories_CreatePackageVersion', { packageId })
+      .execute({ actor: by, origin: justProved }, 'repositories_CreatePackageVersion', { packageId })
       .catch(() => undefined);
     const { versionId } = (created ?? {}) as { versionId?: string };
     await call(by, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename: 'app.bin' });

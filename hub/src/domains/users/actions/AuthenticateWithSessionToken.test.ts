@@ -30,6 +30,7 @@ test('a session resolves to its user', async () => {
     result: 'Authenticated',
     userId,
     sessionId,
+    steppedUpAt: '2026-11-20T12:00:00Z',
     actor: { actor: 'User', kind: 'User', userId },
   });
 });

@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { mustHaveSession } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { sentenceOf } from '../policy/second-factors.ts';
 import { queueMail } from '../sql/mail-queue.ts';
@@ -7,7 +8,11 @@ import { confirmEnrolment } from '../sql/second-factors.ts';
 
 /** Adds an authenticator by its first code. */
 export const ConfirmAuthenticatorEnrolment: Handler<'users_ConfirmAuthenticatorEnrolment', string> = {
-  authorize: ({ actor }) => ids.user.raw(mustHaveSession(actor).userId),
+  authorize(context) {
+    const { userId } = mustHaveSession(context.actor);
+    mustBeSteppedUp(context);
+    return ids.user.raw(userId);
+  },
 
   async run({ tx, vault, now, input, emit }, userId) {
     const recoveryCodes = await confirmEnrolment({ tx, vault, now }, userId, input.code);

@@ -4,6 +4,7 @@ import { mustBeName } from '../../../auth/names.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { newRawId } from '../../../auth/random.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
 import { mustBeAdministrator } from '../policy/actors.ts';
@@ -29,8 +30,9 @@ export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
     return { email, display_name: displayName, password_hash: passwordHash };
   },
 
-  async authorize({ tx, actor }, user) {
-    await mustBeAdministrator(tx, actor);
+  async authorize(context, user) {
+    await mustBeAdministrator(context.tx, context.actor);
+    if (context.input.isAdmin === true) mustBeSteppedUp(context);
     return user;
   },
 

@@ -1,17 +1,21 @@
 import { ActionError, ids } from '@corral/contract';
 import { mustBeName } from '../../../auth/names.ts';
 import { lookupKey } from '../../../auth/secret.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustManageTokens } from '../policy/token-owners.ts';
 import { homeOf } from '../sql/service-accounts.ts';
 import { isAdministrator } from '../policy/actors.ts';
-import { mustBeValidTokenBounds } from '../policy/new-token.ts';
+import { mayManage, mustBeValidTokenBounds } from '../policy/new-token.ts';
 import { addUserToken } from '../sql/user-tokens.ts';
 
 /** Creates an API token; only the hash of its secret is stored. */
 export const CreateUserToken: Handler<'users_CreateUserToken'> = {
-  authorize: ({ tx, actor, input }) => mustManageTokens(tx, actor, input.userId),
+  async authorize(context) {
+    await mustManageTokens(context.tx, context.actor, context.input.userId);
+    if (mayManage(context.input)) mustBeSteppedUp(context);
+  },
 
   async run({ tx, actor, input, now, emit }) {
     const userId = ids.user.raw(input.userId);

@@ -2,11 +2,12 @@ import { ActionError, ids } from '@corral/contract';
 import { mustHaveSession } from '../../../auth/actors.ts';
 import { countsOf } from '../../../auth/request-limits.ts';
 import { normalizeUserCode } from '../../../auth/user-code.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { Refusal } from '../../../calls/failures.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { isAdministrator } from '../policy/actors.ts';
-import { mustBeValidTokenBounds } from '../policy/new-token.ts';
+import { mayManage, mustBeValidTokenBounds } from '../policy/new-token.ts';
 import { decideLogin, pendingLogin } from '../sql/login-requests.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
 
@@ -30,6 +31,8 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
     }
     const userId = ids.user.raw(callerId as never);
     if (input.isApproved) {
+      const access = request.is_read_only ? 'read' : 'full';
+      if (mayManage({ access, verbs: request.verbs ?? undefined })) mustBeSteppedUp(context);
       const creation = { userId, isByAdministrator: await isAdministrator(tx, actor), now };
       await mustBeValidTokenBounds(tx, creation, {
         projects: request.project_ids?.map(ids.project.of),

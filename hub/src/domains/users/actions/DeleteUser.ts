@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import type { Emit, Handler } from '../../../calls/handler.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { mustBeDeletable } from '../policy/user-deletion.ts';
 import { endSessions, lockAdministrators } from '../sql/accounts.ts';
 import { deleteProjects } from '../../projects/index.ts';
@@ -23,7 +24,10 @@ import {
  * Refused while a project or a repository would keep members or links but no owner, and for the last administrator.
  */
 export const DeleteUser: Handler<'users_DeleteUser'> = {
-  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+  async authorize(context) {
+    await mustManageAccount(context.tx, context.actor, context.input.userId);
+    mustBeSteppedUp(context);
+  },
 
   async run({ tx, input, now, emit }) {
     const rawId = ids.user.raw(input.userId);

@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { queueMail } from '../sql/mail-queue.ts';
@@ -7,7 +8,10 @@ import { readSecondFactors, removeSecondFactors } from '../sql/second-factors.ts
 
 /** Removes all second factors of a user, and tells the user by e-mail. Nobody removes an own one that the instance asks for. */
 export const RemoveSecondFactors: Handler<'users_RemoveSecondFactors'> = {
-  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+  async authorize(context) {
+    await mustManageAccount(context.tx, context.actor, context.input.userId);
+    mustBeSteppedUp(context);
+  },
 
   async run({ tx, actor, input, now, emit }) {
     const userId = ids.user.raw(input.userId);

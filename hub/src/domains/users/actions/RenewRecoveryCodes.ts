@@ -1,11 +1,16 @@
 import { ActionError, ids } from '@corral/contract';
 import { mustHaveSession } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { readSecondFactors, replaceRecoveryCodes } from '../sql/second-factors.ts';
 
 /** Makes new recovery codes; those before stop working. */
 export const RenewRecoveryCodes: Handler<'users_RenewRecoveryCodes', string> = {
-  authorize: ({ actor }) => ids.user.raw(mustHaveSession(actor).userId),
+  authorize(context) {
+    const { userId } = mustHaveSession(context.actor);
+    mustBeSteppedUp(context);
+    return ids.user.raw(userId);
+  },
 
   async run({ tx, emit }, userId) {
     const factors = await readSecondFactors(tx, userId);

@@ -3,11 +3,15 @@ import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { lockAdministrators } from '../sql/accounts.ts';
 
 /** Sets whether a user is an administrator; no event if nothing changes. */
 export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
-  authorize: ({ tx, actor }) => mustAdministerBySession(tx, actor),
+  async authorize(context) {
+    await mustAdministerBySession(context.tx, context.actor);
+    mustBeSteppedUp(context);
+  },
 
   async run({ tx, input, emit }) {
     const userId = ids.user.raw(input.userId);

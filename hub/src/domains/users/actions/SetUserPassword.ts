@@ -4,6 +4,7 @@ import { countsOf } from '../../../auth/request-limits.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import { mustBeSteppedUp, provedForMs } from '../../../auth/stepped-up.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
 import { replacePassword } from '../sql/accounts.ts';
@@ -22,8 +23,6 @@ interface Checked {
   readonly passwordHash: string;
 }
 
-/** For so long a session proves that its user has just typed the password. */
-const freshSessionMs = 10 * 60_000;
 const tooOften = 'This password was changed too often, or the present one was wrong too often.';
 
 /**
@@ -44,8 +43,11 @@ export const SetUserPassword: Handler<'users_SetUserPassword', Checked, Checked>
     return { email: account.email, passwordHash: await hashPassword(input.password) };
   },
 
-  async authorize({ tx, actor, input }, checked) {
+  async authorize(context, checked) {
+    const { tx, actor, input } = context;
     await mustManageAccount(tx, actor, input.userId);
+    // Of users themselves `prepare` has asked for the present password, or it is not ten minutes since they gave it.
+    if (!('userId' in actor) || actor.userId !== input.userId) mustBeSteppedUp(context);
     return checked;
   },
 
@@ -97,5 +99,5 @@ async function isFreshSession(tx: Database, sessionId: string | undefined, now: 
     .select('created_at')
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
-  return session !== undefined && now.getTime() - Date.parse(session.created_at) <= freshSessionMs;
+  return session !== undefined && now.getTime() - Date.parse(session.created_at) <= provedForMs;
 }

@@ -1,7 +1,7 @@
 import { type AuthenticationMethod, type Id, ids } from '@corral/contract';
 import { networkOf } from '../../../auth/network.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
-import { sentenceOf } from '../policy/second-factors.ts';
+import { refusalOfCode, sentenceOf } from '../policy/second-factors.ts';
 import { queueMail } from '../sql/mail-queue.ts';
 import {
   countTry,
@@ -9,7 +9,7 @@ import {
   lockPendingSignIn,
   type PendingSignIn,
 } from '../sql/pending-sign-ins.ts';
-import { checkCode, confirmEnrolment, redeemRecoveryCode } from '../sql/second-factors.ts';
+import { confirmEnrolment } from '../sql/second-factors.ts';
 import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 
 /** A sign-in that waits, and what was typed: a code of the authenticator, or a recovery code. */
@@ -83,12 +83,9 @@ async function prove(
   { tx, input, vault, now }: Context,
   { user_id: userId }: PendingSignIn,
 ): Promise<Proof | string> {
-  if (input.isRecoveryCode) {
-    const isRight = await redeemRecoveryCode(tx, userId, input.code, now);
-    return isRight ? { method: 'recoveryCode' } : 'This recovery code is not right, or was used already.';
-  }
-  const check = await checkCode({ tx, vault, now }, userId, input.code);
-  return check === 'Right' ? { method: 'totp' } : sentenceOf(check, now);
+  const method = input.isRecoveryCode ? 'recoveryCode' : 'totp';
+  const refusal = await refusalOfCode({ tx, vault, now }, userId, method, input.code);
+  return refusal ?? { method };
 }
 
 /** The proof by a new factor. */

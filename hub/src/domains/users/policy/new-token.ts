@@ -64,6 +64,11 @@ export function validLifetimeDays(requestedDays: number | undefined): number {
   throw new ActionError('Invalid', `A token may be good for 1 to ${maxDays} days.`);
 }
 
+/** Whether a token with these bounds may do what takes a proof of who somebody is, which tokens cannot give. */
+export function mayManage({ access, verbs }: Pick<RequestedBounds, 'access' | 'verbs'>): boolean {
+  return verbs === undefined ? access !== 'read' : verbs.includes('manage');
+}
+
 /** The verbs of a new token, each once; null for a token without. */
 export function validVerbs({ access, verbs }: RequestedBounds): readonly TokenVerb[] | null {
   if (verbs === undefined) return null;

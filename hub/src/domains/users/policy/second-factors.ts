@@ -1,5 +1,11 @@
 import { ActionError } from '@corral/contract';
-import type { CodeCheck, NewAuthenticator } from '../sql/second-factors.ts';
+import type { KeyContext } from '../../instance/index.ts';
+import {
+  checkCode,
+  type CodeCheck,
+  type NewAuthenticator,
+  redeemRecoveryCode,
+} from '../sql/second-factors.ts';
 
 /** Why a code was refused, for the person who typed it. */
 export function sentenceOf(check: Exclude<CodeCheck, 'Right'>, now: Date): string {
@@ -17,4 +23,20 @@ export function sentenceOf(check: Exclude<CodeCheck, 'Right'>, now: Date): strin
 export function mustHaveBegun(begun: NewAuthenticator | undefined): NewAuthenticator {
   if (begun !== undefined) return begun;
   throw new ActionError('Invalid', 'You have an authenticator already. Remove it first to set up another.');
+}
+
+/** Checks a code, or uses a recovery code, and says why it was refused; undefined for a right one. */
+export async function refusalOfCode(
+  context: KeyContext,
+  userId: string,
+  method: 'totp' | 'recoveryCode',
+  code: string,
+): Promise<string | undefined> {
+  const { tx, now } = context;
+  if (method === 'recoveryCode') {
+    const isRight = await redeemRecoveryCode(tx, userId, code, now);
+    return isRight ? undefined : 'This recovery code is not right, or was used already.';
+  }
+  const check = await checkCode(context, userId, code);
+  return check === 'Right' ? undefined : sentenceOf(check, now);
 }

@@ -1,5 +1,5 @@
 import { ids, type AuthenticationMethod, type Id } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { rehashPassword } from '../../../auth/password.ts';
 import { newRawSecret } from '../../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../../auth/secret.ts';
@@ -100,6 +100,50 @@ async function startSession(
     sessionToken: ids.sessionToken.of(secret),
     endedSessionIds: await endOldestSessions(tx, userId, lookupKey(secret), now),
   };
+}
+
+/** SQL for whether a row of `user_sessions` is that of a token, by the raw part of the token. */
+export function sessionOfToken(raw: string): RawBuilder<boolean> {
+  const key = lookupKey(raw);
+  return sql<boolean>`((session_id = ${key} and token_key is null) or token_key = ${key})`;
+}
+
+/** A proof of who somebody with a session is. */
+interface SteppedUp {
+  /** The raw id of the session. */
+  readonly sessionId: string;
+  readonly method: AuthenticationMethod;
+  /** The hash that the password was checked against; the session stays as it is if it has been replaced since. */
+  readonly storedHash?: string | undefined;
+  readonly now: Date;
+}
+
+/** A session with a new token; only here it is known. */
+interface RenewedSession {
+  readonly sessionToken: Id<'sessionToken'>;
+  /** How long the session lasts at most, and how long it did when it began. */
+  readonly expiresInSecs: number;
+  readonly validForSecs: number;
+}
+
+/** Notes that the user of a session has proved again who it is, and gives the session a new token: the one before no longer opens anything. Undefined when the session has ended. */
+export async function stepUpSession(
+  tx: Database,
+  { sessionId, method, storedHash, now }: SteppedUp,
+): Promise<RenewedSession | undefined> {
+  const secret = newRawSecret();
+  const { rows } = await sql<{ expires_in: number; valid_for: number }>`
+    update user_sessions s set token_key = ${lookupKey(secret)}, secret_hash = ${hashSecret(secret)},
+      stepped_up_at = ${now}, last_used_at = ${now},
+      methods = case when ${method} = any(methods) then methods else methods || ${method}::text end
+    from users u where s.session_id = ${sessionId} and u.user_id = s.user_id and u.disabled_at is null
+      and (${storedHash ?? null}::text is null or u.password_hash = ${storedHash ?? null}) and ${liveSession(now)}
+    returning extract(epoch from expires_at - ${now})::integer as expires_in,
+      extract(epoch from expires_at - s.created_at)::integer as valid_for`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { expires_in: expiresInSecs, valid_for: validForSecs } = row;
+  return { sessionToken: ids.sessionToken.of(secret), expiresInSecs, validForSecs };
 }
 
 /** Ends the live sessions that a user has too many beside a new one; concurrent sign-ins may leave a few more until the next one. */

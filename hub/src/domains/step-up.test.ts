@@ -1,0 +1,183 @@
+import { ActionError, type ActionName, type CallInput, verbOf } from '@corral/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymous, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { byToken, seedDevice, seedProject, type SeededProject, type Somebody } from '../../test/seed.ts';
+import { seedRepository } from '../../test/seed-repository.ts';
+import { sampleInput, type NamedThings } from '../../test/sample-inputs.ts';
+import { validPassword } from '../../test/test-users.ts';
+
+let hub: FreshExecutor;
+let admin: Somebody;
+let people = 0;
+beforeAll(async () => {
+  hub = await freshExecutor();
+  admin = await hub.user('admin@example.org', { isAdmin: true });
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+/** A command for somebody who has just proved who it is, made anew for each call. */
+interface Row {
+  readonly by: Somebody;
+  readonly input: unknown;
+}
+type Make = () => Promise<Row>;
+
+const somebody = () => hub.user(`person-${(people += 1)}@example.org`, { password: validPassword });
+const byAdmin = async (input: unknown): Promise<Row> => ({ by: admin, input });
+const ofOwn =
+  (input: (owner: Somebody) => unknown): Make =>
+  async () => {
+    const by = await somebody();
+    return { by, input: input(by) };
+  };
+const aboutAnother = (more: object) => async () => byAdmin({ userId: (await somebody()).userId, ...more });
+const ofRepository = (name: ActionName) => async () => {
+  const { owner, repositoryId } = await seedRepository(hub);
+  return {
+    by: owner,
+    input: sampleInput(name, { repository: repositoryId } as unknown as NamedThings, hub.now()),
+  };
+};
+
+async function deletionOf(devices: number, project: SeededProject): Promise<CallInput<'fleet_ApplyChange'>> {
+  const { projectId, owner } = project;
+  const deviceIds = await Promise.all(
+    Array.from({ length: devices }, async () => (await seedDevice(hub, project)).deviceId),
+  );
+  const input = { projectId, deviceIds, change: { kind: 'Delete' as const } };
+  const { previewHash } = await hub.as(owner, 'fleet_PreviewChange', input);
+  return { ...input, previewHash };
+}
+
+async function waitingLogin(more: object): Promise<unknown> {
+  const asked = { name: 'corral on laptop', ...more };
+  const { userCode } = await hub.as(anonymous, 'users_RequestLogin', asked, {
+    ip: `198.51.100.${(people += 1)}`,
+  });
+  return { userCode, isApproved: true };
+}
+
+/** Every command that takes a proof of the last ten minutes. */
+const rows: readonly (readonly [what: string, name: ActionName, make: Make])[] = [
+  ['administrator rights', 'users_SetUserIsAdmin', aboutAnother({ isAdmin: true })],
+  [
+    'a new administrator',
+    'users_CreateUser',
+    () => byAdmin({ email: `a-${(people += 1)}@example.org`, isAdmin: true }),
+  ],
+  ['deletion of a user', 'users_DeleteUser', aboutAnother({})],
+  ['a full token', 'users_CreateUserToken', ofOwn(({ userId }) => ({ userId }))],
+  [
+    'a token of an administrator',
+    'users_CreateUserToken',
+    () => byAdmin({ userId: admin.userId, administrator: true }),
+  ],
+  [
+    'a sign-in of the command line',
+    'users_DecideLogin',
+    async () => ({ by: await somebody(), input: await waitingLogin({}) }),
+  ],
+  [
+    'one as administrator',
+    'users_DecideLogin',
+    async () => byAdmin(await waitingLogin({ administrator: true })),
+  ],
+  [
+    'the password of another',
+    'users_SetUserPassword',
+    aboutAnother({ password: 'another harbour lantern 8' }),
+  ],
+  ['a link for the password of another', 'users_IssuePasswordLink', aboutAnother({})],
+  ['a new authenticator', 'users_BeginAuthenticatorEnrolment', ofOwn(() => ({}))],
+  ['its first code', 'users_ConfirmAuthenticatorEnrolment', ofOwn(() => ({ code: '000000' }))],
+  ['new recovery codes', 'users_RenewRecoveryCodes', ofOwn(() => ({}))],
+  ['removal of own factors', 'users_RemoveSecondFactors', ofOwn(({ userId }) => ({ userId }))],
+  ['removal of the factors of another', 'users_RemoveSecondFactors', aboutAnother({})],
+  ['settings', 'instance_SetInstanceSettingRaw', () => byAdmin({ key: 'secondFactorGraceDays', value: '3' })],
+  [
+    'deletion of a project',
+    'projects_DeleteProject',
+    async () => {
+      const { owner, projectId } = await seedProject(hub);
+      return { by: owner, input: { projectId } };
+    },
+  ],
+  [
+    'deletion of a repository',
+    'repositories_DeleteRepository',
+    ofRepository('repositories_DeleteRepository'),
+  ],
+  ['an object store', 'repositories_SetS3Config', ofRepository('repositories_SetS3Config')],
+  [
+    'one by an older client',
+    'repositories_SetRepositoryS3Config',
+    ofRepository('repositories_SetRepositoryS3Config'),
+  ],
+  ['no object store', 'repositories_RemoveS3Config', ofRepository('repositories_RemoveS3Config')],
+  [
+    'deletion of eleven devices',
+    'fleet_ApplyChange',
+    async () => {
+      const project = await seedProject(hub);
+      return { by: project.owner, input: await deletionOf(11, project) };
+    },
+  ],
+];
+
+const at = (secondsAgo: number) => ({
+  ip: '127.0.0.1',
+  steppedUpAt: new Date(hub.now().getTime() - secondsAgo * 1000).toISOString(),
+});
+
+/** What the hub asked for: a proof, or nothing. */
+async function asked({ by, input }: Row, name: ActionName, origin: object): Promise<string | undefined> {
+  const error = await hub.executor.execute({ actor: by, origin }, name, input).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof ActionError ? error.reason?.kind : undefined;
+}
+
+describe.each(rows)('%s', (_what, name, make) => {
+  test(`${name} takes a proof of the last ten minutes`, async () => {
+    const row = await make();
+    expect(await asked(row, name, at(601))).toBe('StepUpWanted');
+    expect(await asked(row, name, { ip: '127.0.0.1' })).toBe('StepUpWanted');
+    expect(await asked(row, name, at(600))).toBeUndefined();
+  });
+});
+
+test('smaller changes of the same kinds take none', async () => {
+  const project = await seedProject(hub);
+  const { owner } = project;
+  const person = await somebody();
+  const smaller: [ActionName, Row][] = [
+    ['fleet_ApplyChange', { by: owner, input: await deletionOf(10, project) }],
+    ['users_CreateUserToken', { by: person, input: { userId: person.userId, access: 'read' } }],
+    ['users_CreateUserToken', { by: person, input: { userId: person.userId, verbs: ['publish'] } }],
+    ['users_CreateUser', { by: admin, input: { email: 'plain@example.org' } }],
+    ['users_DecideLogin', { by: person, input: await waitingLogin({ access: 'read' }) }],
+  ];
+  for (const [name, row] of smaller) {
+    expect(await asked(row, name, at(3600))).toBeUndefined();
+  }
+});
+
+test('no token without the verb manage reaches these commands', () => {
+  const verbs = new Set(rows.map(([, name]) => verbOf(name)));
+  expect([...verbs].sort()).toEqual(['manage', 'none']);
+});
+
+test('a full token passes: whoever made it had to prove who it is', async () => {
+  const { owner, projectId } = await seedProject(hub);
+  const token = await byToken(hub, owner);
+  expect(
+    await hub.executor.execute({ actor: token, origin: {} }, 'projects_DeleteProject', { projectId }),
+  ).toEqual({});
+});
+
+test('rights come first: whoever may not do it is not asked who it is', async () => {
+  const { projectId } = await seedProject(hub);
+  const row = { by: await somebody(), input: { projectId } };
+  expect(await asked(row, 'projects_DeleteProject', at(3600))).toBeUndefined();
+});

@@ -1,0 +1,118 @@
+import { ActionError, canonicalEmail, type Id, ids } from '@corral/contract';
+import { networkOf } from '../../../auth/network.ts';
+import { matchPassword } from '../../../auth/password.ts';
+import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
+import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { refusalOfCode } from '../policy/second-factors.ts';
+import { stepUpSession } from '../sql/sessions.ts';
+import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
+
+/** Whose session it is, and what was typed. */
+interface Proof {
+  readonly userId: Id<'user'>;
+  readonly sessionId: Id<'session'>;
+  readonly method: 'password' | 'totp' | 'recoveryCode';
+  readonly typed: string;
+}
+
+type SteppedUp =
+  | {
+      readonly result: 'SteppedUp';
+      readonly sessionToken: Id<'sessionToken'>;
+      readonly expiresInSecs: number;
+      readonly validForSecs: number;
+    }
+  | { readonly result: 'Refused'; readonly sentence: string }
+  | { readonly result: 'Ended' };
+
+interface Checked {
+  readonly attempt: SignInAttempt;
+  /** The hash that the typed password has; undefined for a wrong one, and for codes. */
+  readonly storedHash: string | undefined;
+}
+
+type Context = CallContext<Proof>;
+
+/** Takes a password, or a second factor where the user has one, as a new proof of who has a session, and gives the session a new token. Wrong ones are counted as those of sign-ins. */
+export const StepUp: Internal<Proof, SteppedUp, Checked> = {
+  name: 'users_StepUp',
+  isRecorded: true,
+
+  async prepare({ tx, input, origin, now, vault }) {
+    const account = await accountOf(tx, ids.user.raw(input.userId));
+    mustFit(input.method, account);
+    const attempt = await beginSignIn({ tx, now, vault }, canonicalEmail(account.email), origin.ip);
+    if (input.method !== 'password') return { attempt, storedHash: undefined };
+    const storedHash = account.password_hash ?? undefined;
+    const match = await inSignInTurn(attempt.turns, () => matchPassword(input.typed, storedHash));
+    return { attempt, storedHash: match === 'None' ? undefined : storedHash };
+  },
+
+  async run(context, { attempt, storedHash }) {
+    const { tx, input, now, emit } = context;
+    const { userId, sessionId, method } = input;
+    const refusal = await refusalOf(context, storedHash);
+    if (refusal !== undefined) {
+      await countFailure(tx, attempt, now);
+      return { result: 'Refused', sentence: refusal };
+    }
+    await countSuccess(tx, attempt, now);
+    const renewed = await stepUpSession(tx, {
+      sessionId: ids.session.raw(sessionId),
+      method,
+      storedHash,
+      now,
+    });
+    if (renewed === undefined) return { result: 'Ended' };
+    emit('users_SessionSteppedUp', { userId, sessionId, method }, { actor: 'User', kind: 'User', userId });
+    return { result: 'SteppedUp', ...renewed };
+  },
+};
+
+interface Account {
+  readonly email: string;
+  readonly password_hash: string | null;
+  readonly has_factor: boolean;
+}
+
+async function accountOf(tx: Context['tx'], userId: string): Promise<Account> {
+  const account = await tx
+    .selectFrom('users as u')
+    .leftJoin('totp_factors as f', 'f.user_id', 'u.user_id')
+    .select(({ eb }) => ['u.email', 'u.password_hash', eb('f.user_id', 'is not', null).as('has_factor')])
+    .where('u.user_id', '=', userId)
+    .executeTakeFirst();
+  if (account === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
+  return { ...account, has_factor: account.has_factor === true };
+}
+
+/** Whoever has a second factor proves it: a password alone may have been read by somebody else. */
+function mustFit(method: Proof['method'], { has_factor: hasFactor, password_hash: hash }: Account): void {
+  if (hasFactor === (method !== 'password') && (hasFactor || hash !== null)) return;
+  if (hasFactor)
+    throw new ActionError(
+      'Invalid',
+      'Your account has a second factor: confirm with a code, not with the password.',
+    );
+  if (hash !== null)
+    throw new ActionError('Invalid', 'Your account has no second factor: confirm with your password.');
+  throw new ActionError('Invalid', 'Your account has no password. Sign out, and sign in again.');
+}
+
+/** Why the proof was refused; undefined for a right one. */
+async function refusalOf(
+  { tx, input, origin, vault, now, emit }: Context,
+  storedHash: string | undefined,
+): Promise<string | undefined> {
+  const { method, typed, userId } = input;
+  const network = origin.ip === undefined ? {} : { network: networkOf(origin.ip) };
+  if (method === 'password') {
+    if (storedHash !== undefined) return undefined;
+    emit('users_SignInFailed', { userId, ...network });
+    return 'This password is not right.';
+  }
+  const sentence = await refusalOfCode({ tx, vault, now }, ids.user.raw(userId), method, typed);
+  if (sentence !== undefined) emit('users_SecondFactorFailed', { userId, ...network });
+  return sentence;
+}
