@@ -1,25 +1,11 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { codeOf } from '../fixtures/authenticator.ts';
 import { newUser } from '../fixtures/operator.ts';
 import { expect, forgetSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 test.beforeEach(({ expectedConsoleErrors }) => {
   expectedConsoleErrors.push(refusedWith(401), refusedWith(400));
 });
-
-/** What an authenticator app shows for a secret, some seconds from now. */
-function codeOf(secret: string, afterSecs = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret.replaceAll(' ', '')].map((one) =>
-    alphabet.indexOf(one).toString(2).padStart(5, '0'),
-  );
-  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor((Date.now() / 1000 + afterSecs) / 30)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 0xf) & 0x7fff_ffff;
-  return String(number % 1_000_000).padStart(6, '0');
-}
 
 async function typePassword(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
