@@ -69,7 +69,7 @@ export function StepUpDialog({
       {hasFactor && (
         <Button
           variant="quiet"
-          className="self-start"
+          className="-ms-3.75 self-start"
           onClick={() => {
             change('');
             setHasNoApp(!hasNoApp);
