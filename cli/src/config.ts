@@ -25,6 +25,19 @@ interface Source {
  * decides; a token in a file is sent only to the hub in the same file. Throws a CliError.
  */
 export function loadConfig(place: ConfigPlace): CliConfig {
+  const { hubUrl, stored } = findConfig(place);
+  if (stored !== undefined) return stored;
+  throw new CliError(
+    `There is no token for ${hubUrl}: run \`corral login\`, or set CORRAL_TOKEN.`,
+    exitCodes.denied,
+  );
+}
+
+/** The hub, and the stored token for it, if there is one. Throws a CliError as `loadConfig` does. */
+export function findConfig(place: ConfigPlace): {
+  readonly hubUrl: string;
+  readonly stored: CliConfig | undefined;
+} {
   const sources = [environmentSource(place.env), ...fileSources(place)];
   const named = sources.find(({ hubUrl }) => hubUrl !== undefined);
   if (named?.hubUrl === undefined)
@@ -37,12 +50,8 @@ export function loadConfig(place: ConfigPlace): CliConfig {
     named.isPlainAllowed || isSet(place.env['CORRAL_ALLOW_PLAIN_HTTP']),
   );
   const holder = sources.find((source) => source.token !== undefined && isForHub(source, hubUrl));
-  if (holder?.token === undefined)
-    throw new CliError(
-      `There is no token for ${hubUrl}: run \`corral login\`, or set CORRAL_TOKEN.`,
-      exitCodes.denied,
-    );
-  return { hubUrl, token: checkToken(holder.token), tokenSource: holder.name };
+  if (holder?.token === undefined) return { hubUrl, stored: undefined };
+  return { hubUrl, stored: { hubUrl, token: checkToken(holder.token), tokenSource: holder.name } };
 }
 
 /** The hub that the environment or a file names, even without a token. */

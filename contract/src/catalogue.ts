@@ -21,6 +21,7 @@ import { projectOverviewActions } from './actions/project-overview.ts';
 import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
+import { publishersActions } from './actions/publishers.ts';
 import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
@@ -58,6 +59,7 @@ export const actions = {
   ...fleetChangeActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
+  ...publishersActions,
   ...packagesActions,
   ...packageVersionsActions,
   ...packageTagsActions,

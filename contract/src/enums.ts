@@ -85,6 +85,9 @@ export const proxyTokenFault = z.enum(['Unknown', 'Expired', 'Used', 'Withdrawn'
 /** See the schema of the same name. */
 export type ProxyTokenFault = z.infer<typeof proxyTokenFault>;
 
+/** The CI that a token for publishing comes from. */
+export const ciKind = z.enum(['GitHub', 'GitLab', 'Forgejo', 'Other']);
+
 /** Whether a user token may change things. */
 export const tokenAccess = z.enum(['read', 'full']);
 

@@ -195,6 +195,10 @@ export const events = {
   repositories_FileAdded: log(['repository'], { repository: 'packages' }),
   repositories_FileRemoved: log(['repository'], { repository: 'packages' }),
   repositories_FileChanged: log(['repository'], { repository: 'packages' }),
+  repositories_PublisherAdded: log(['repository'], { repository: 'publishers' }),
+  repositories_PublisherDeleted: log(['repository'], { repository: 'publishers' }),
+  repositories_PublisherUsed: log(['repository'], { repository: 'publishers' }),
+  repositories_PublishingRefused: log(['repository'], { repository: 'publishers' }),
   repositories_AssetCreated: log(['repository'], { repository: 'assets' }),
   repositories_AssetAvailable: log(['repository'], { repository: 'assets' }),
   /** At most once an hour for an asset and an actor. */

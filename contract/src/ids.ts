@@ -64,6 +64,7 @@ export const ids = {
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),
+  publisher: kind('repo_pub', 22),
   package: kind('pkg', 22),
   packageVersion: kind('pkg_v', 22),
   job: kind('job', 22, true),

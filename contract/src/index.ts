@@ -56,6 +56,7 @@ export {
 } from './object-store-rules.ts';
 export { checkJsonSchema, type SchemaCheckOptions } from './json-schema/check-json-schema.ts';
 export { isDamaged, isStored, storedBytesHeader } from './stored-bytes.ts';
+export { maxConditionsOfPublisher, maxPublishers, wellKnownIssuers } from './publisher-rules.ts';
 export { deviceQuotas, userQuotas, type DeviceQuota, type UserQuota } from './quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';

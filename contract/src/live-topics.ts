@@ -16,6 +16,7 @@ export const liveTopics = [
   'jobs',
   'repositories',
   'packages',
+  'publishers',
   'assets',
   'settings',
   'views',

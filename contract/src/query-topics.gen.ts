@@ -67,6 +67,7 @@ export const queryTopics = {
   repositories_QueryAuditLogEvents: ['log'],
   repositories_QueryRepositoryMembers: ['members', 'users'],
   repositories_QueryRepositoryInvitations: ['invitations'],
+  repositories_GetPublishers: ['publishers'],
   repositories_QueryRepositoryPackages: ['packages'],
   repositories_ResolvePackageByPath: ['repositories', 'packages'],
   repositories_GetPackageDetails: ['packages', 'assets'],

@@ -15,6 +15,11 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   // Only itself.
   users_DeleteUserToken: 'read',
 
+  // Of owners, and of the jobs of CIs that ask for a token.
+  repositories_AddPublisher: 'none',
+  repositories_DeletePublisher: 'none',
+  repositories_ExchangeIdToken: 'none',
+
   repositories_AddPackageVersionAsset: 'publish',
   repositories_CreateAsset: 'publish',
   repositories_CreatePackage: 'publish',

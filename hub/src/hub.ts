@@ -109,7 +109,8 @@ async function startParts(
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
   const opened = await openCore({ ...state, config, log, nodeId, origins, measure: metrics.measureAction });
-  const { core, settings, transport } = opened;
+  const { core, settings, transport, closeIssuers } = opened;
+  stops.push(closeIssuers);
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
   stops.push(() => core.stopExecutor());

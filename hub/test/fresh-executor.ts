@@ -83,6 +83,7 @@ export interface FreshExecutorOptions {
   readonly afterCommit?: ExecutorParts['afterCommit'];
   readonly registration?: RegistrationRules;
   readonly sendTestMail?: ExecutorParts['sendTestMail'];
+  readonly ciIssuers?: ExecutorParts['ciIssuers'];
   /** By default nothing is configured. */
   readonly config?: Config;
   /** By default those on disk, and those of the database. */
@@ -111,6 +112,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     ...(options.registration === undefined
       ? {}
       : { registration: () => options.registration as RegistrationRules }),
+    ...(options.ciIssuers === undefined ? {} : { ciIssuers: options.ciIssuers }),
     ...(options.sendTestMail === undefined ? {} : { sendTestMail: options.sendTestMail }),
     afterCommit(committed) {
       emittedEvents.push(...committed.map(({ event }) => event));

@@ -19,6 +19,7 @@ export const nameKinds = [
   'fleetJob',
   'repository',
   'repositoryInvitation',
+  'publisher',
   'package',
   'packageVersion',
   'asset',

@@ -16,6 +16,7 @@ import {
   type Somebody,
 } from './seed.ts';
 import { seedChange } from './seed-change.ts';
+import { seedPublisher } from './seed-publisher.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
 import { RegisterDeviceConnection } from '../src/domains/devices/internal/RegisterDeviceConnection.ts';
@@ -186,6 +187,7 @@ async function seedInvited(
   const invitations = {
     projectInvitation: project.invitationId,
     repositoryInvitation: repository.invitationId,
+    publisher: await seedPublisher(hub, owner, repositoryId),
   };
   return { invited, invitations };
 }

@@ -12,7 +12,8 @@ import { applyPlan, type Published } from '../publish/apply.ts';
 import { planJson, planText } from '../publish/plan-text.ts';
 import { conflictOf, findTarget, isDone, knownDigests, planOf, type Plan } from '../publish/plan.ts';
 import { quotaRefusalOf } from '../publish/quota-refusal.ts';
-import { readPublication } from '../publish/publication.ts';
+import { readPublication, type Publication } from '../publish/publication.ts';
+import { publishingAccess, type PublishingAccess } from '../publish/publishing-access.ts';
 import { repeated } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { installVersion } from './install.ts';
@@ -76,25 +77,26 @@ async function publishAndInstall(context: CommandContext, path: string, options:
   const { install, on, plan } = options;
   if ((install === true) !== (on !== undefined))
     throw new CliError('--install and --on belong together.', exitCodes.usage);
-  const published = await publish(context, path, options);
+  const publication = await readPublication(path, {
+    version: options.version,
+    tags: options.tag,
+    metadata: options.metadata,
+  });
+  const access = await publishingAccess(context, publication.manifest.repository);
+  const published = await publish(context, access, publication, options);
   if (on === undefined || plan === true || published === undefined) return;
-  await installVersion(context, context.hub(), published, { ...options, on });
+  await installVersion(context, access.hub, published, { ...options, on });
 }
 
 /** Publishes a version, and answers which; undefined where it was only planned. */
 async function publish(
   context: CommandContext,
-  path: string,
+  { hub, isOfJob }: PublishingAccess,
+  { manifest, files }: Publication,
   options: Options,
 ): Promise<PublishedVersion | undefined> {
-  const { manifest, files } = await readPublication(path, {
-    version: options.version,
-    tags: options.tag,
-    metadata: options.metadata,
-  });
   const out = context.output();
-  const hub = context.hub();
-  const target = await findTarget(hub, manifest);
+  const target = { ...(await findTarget(hub, manifest)), isOfJob };
   return withTransfers(context, hub, async (transfers) => {
     const hashed = await hashFiles(files, transfers);
     const { signal, view } = transfers;

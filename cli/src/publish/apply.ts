@@ -46,7 +46,8 @@ export async function applyPlan(
   const send = (file: PlannedFile): Promise<StoredFile> => store(direct, plan, file, transfers);
   const files = await mapConcurrently(plan.files, send, filesAtOnce);
   const packageId = plan.packageId ?? (await createPackage(hub, plan));
-  const target = { repositoryId: plan.repositoryId, packageId };
+  const { repositoryId, isOfJob } = plan;
+  const target = { repositoryId, packageId, isOfJob };
   const create = (): Promise<MadeVersion> => createVersion(direct, { ...plan, ...target }, retrying);
   let current: Plan = { ...plan, ...target };
   for (let attempt = 1; ; attempt += 1) {
@@ -85,7 +86,7 @@ async function publishVersion(
   try {
     await setTags(hub, plan, versionId);
   } catch (error) {
-    if (isOwn && isConflict(error)) await deleteUntagged(hub, versionId);
+    if (isOwn && isConflict(error) && !plan.isOfJob) await deleteUntagged(hub, versionId);
     throw error;
   }
   return versionId;
@@ -147,7 +148,7 @@ async function createPackage(hub: Executor, { repositoryId, manifest }: Plan): P
 
 function createVersion(
   hub: Executor,
-  { manifest, files, repositoryId, packageId }: Plan & { readonly packageId: Id<'package'> },
+  { manifest, files, repositoryId, packageId, isOfJob }: Plan & { readonly packageId: Id<'package'> },
   retrying: RetryOptions,
 ): Promise<MadeVersion> {
   const { version: name, metadata } = manifest;
@@ -156,7 +157,7 @@ function createVersion(
   return withRetries(async () => {
     // The answer to the attempt before may have been lost after it succeeded.
     const made = isRepeated
-      ? (await planOf(hub, manifest, files, { repositoryId, packageId })).version
+      ? (await planOf(hub, manifest, files, { repositoryId, packageId, isOfJob })).version
       : undefined;
     isRepeated = true;
     if (made !== undefined) return { versionId: made.versionId, isOwn: false };

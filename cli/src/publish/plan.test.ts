@@ -54,7 +54,7 @@ function planned(versions: readonly KnownVersion[]) {
     { name: '1.4.0', locked: true },
   ];
   const manifest = { version: '1.4.0', metadata: {}, tags } as unknown as Manifest;
-  return planOf(hubWith(versions), manifest, files, { repositoryId, packageId });
+  return planOf(hubWith(versions), manifest, files, { repositoryId, packageId, isOfJob: false });
 }
 
 test('a repository is said to be missing only by a hub that says so', async () => {
@@ -150,7 +150,7 @@ test('only the versions with the name and the tags are read of a package with ma
     tags,
     files: [],
   };
-  const plan = await planOf(hub, manifest, [], { repositoryId, packageId });
+  const plan = await planOf(hub, manifest, [], { repositoryId, packageId, isOfJob: false });
   expect(new Set(searched)).toEqual(new Set(['1.4.0', 'nightly', 'stable']));
   expect(searched).toHaveLength(3);
   expect(plan.version?.versionId).toBe(lettered('b'));

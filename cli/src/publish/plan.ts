@@ -29,6 +29,8 @@ export interface Plan {
   readonly repositoryId: Id<'repository'>;
   /** Undefined if the package will be created. */
   readonly packageId: Id<'package'> | undefined;
+  /** Whether it is published by a token of a job, which may not complete what another one has begun. */
+  readonly isOfJob: boolean;
   readonly files: readonly PlannedFile[];
   /** The version that has exactly these files, or some of them since an earlier run was interrupted; undefined if one will be created. */
   readonly version: Details | undefined;
@@ -65,9 +67,9 @@ export async function planOf(
   hub: Executor,
   manifest: Manifest,
   files: readonly PlannedFile[],
-  target: Pick<Plan, 'repositoryId' | 'packageId'>,
+  target: Pick<Plan, 'repositoryId' | 'packageId' | 'isOfJob'>,
 ): Promise<Plan> {
-  const { packageId } = target;
+  const { packageId, isOfJob } = target;
   const [versions, states] =
     packageId === undefined
       ? [[], new Map<string, TagState>()]
@@ -79,7 +81,8 @@ export async function planOf(
             manifest.tags.map(({ name }) => name),
           ),
         ]);
-  const version = await findPublished(hub, versions, manifest, files);
+  const found = await findPublished(hub, versions, manifest, files);
+  const version = isOfJob && found?.assets.length !== files.length ? undefined : found;
   const tags = manifest.tags.map((tag) => plannedTag(tag, states.get(tag.name), version));
   return { manifest, files, ...target, version, tags };
 }

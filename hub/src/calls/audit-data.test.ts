@@ -1,7 +1,8 @@
 import { type ActionDefinition, actions } from '@corral/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { auditData, auditedFields } from './audit.ts';
+import { auditData } from './audit.ts';
+import { auditedFields } from './audited-fields.ts';
 
 /** Fields of commands that the audit log must never show, because they are or may hold secrets. */
 const secret = [
@@ -15,6 +16,7 @@ const secret = [
   'endpoint',
   'fingerprint',
   'headers',
+  'idToken',
   'input',
   'invitationToken',
   'metadata',

@@ -14,6 +14,7 @@ import {
   parseInput,
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
+import type { CiIssuers } from '../auth/ci/ci-issuers.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { Tables } from '../platform/db/tables.ts';
@@ -86,6 +87,8 @@ export interface ExecutorParts {
   readonly settings?: SettingDefinitions;
   /** By default no e-mail can be sent. */
   readonly sendTestMail?: SendTestMail;
+  /** By default none is allowed. */
+  readonly ciIssuers?: CiIssuers;
   readonly vault: Vault;
   readonly storages: Storages;
   /** Complete once the hub listens; by default those of a hub on loopback. */

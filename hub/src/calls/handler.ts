@@ -1,4 +1,5 @@
 import type { ActionName, Actor, EventName, Input, Json, Output, TokenVerb } from '@corral/contract';
+import type { CiIssuers } from '../auth/ci/ci-issuers.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { Vault } from '../platform/vault/vault.ts';
@@ -105,6 +106,7 @@ export interface CallContext<Given> {
   readonly origins: Origins;
   readonly settings: SettingDefinitions;
   readonly sendTestMail: SendTestMail;
+  readonly ciIssuers: CiIssuers;
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Vault;
   /** Where the bytes of assets are kept. */

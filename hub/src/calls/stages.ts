@@ -12,6 +12,7 @@ import {
   verbOf,
 } from '@corral/contract';
 import { sql } from 'kysely';
+import { openCiIssuers } from '../auth/ci/ci-issuers.ts';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { CommittedEvent } from '../platform/events/bus.ts';
@@ -62,6 +63,10 @@ const sendNothing: SendTestMail = async () => ({
   isSent: false,
   message: 'This hub sends no e-mails.',
 });
+const fetchNothing = async (): Promise<never> => {
+  throw new Error('No issuer is allowed.');
+};
+const noIssuers = openCiIssuers({ list: () => [], fetch: fetchNothing });
 const loopbackOrigins: Origins = {
   console: 'http://localhost:8080',
   proxyDomain: 'proxy.localhost',
@@ -88,6 +93,7 @@ export function contextOf({ parts, caller, input }: Call, rest: Pick<Context, 't
     origins: parts.origins?.() ?? loopbackOrigins,
     settings: parts.settings ?? new Map(),
     sendTestMail: parts.sendTestMail ?? sendNothing,
+    ciIssuers: parts.ciIssuers ?? noIssuers,
     vault: parts.vault,
     storages: parts.storages,
     ...rest,

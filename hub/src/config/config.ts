@@ -72,6 +72,8 @@ export interface Config {
   readonly objectStore: ObjectStoreConfig | undefined;
   /** Where settings of users may lead the hub besides the internet. */
   readonly privateTargets: readonly PrivateTarget[];
+  /** The CIs whose jobs may publish; see `issuersOf`. */
+  readonly ciIssuers: string | undefined;
   /** The hosts of stores of repositories to which the paths of public files may lead. */
   readonly s3RedirectHosts: readonly string[];
   readonly oidcIssuer: string | undefined;
@@ -263,6 +265,7 @@ function compose(
     registrationConcealExisting: settings.registrationConcealExisting ?? false,
     objectStore: objectStoreOf(settings),
     privateTargets: settings.privateTargets ?? [],
+    ciIssuers: settings.ciIssuers,
     s3RedirectHosts: settings.s3RedirectHosts ?? [],
     oidcIssuer: settings.oidcIssuer,
     oidcClientId: settings.oidcClientId,

@@ -159,6 +159,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     shown: (value) => (value === null ? null : 'set'),
   },
   oidcName: asConfigured('oidcName', 'The name of the provider', null),
+  ciIssuers: asConfigured('ciIssuers', 'The list of CIs', null),
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
   mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),
 });

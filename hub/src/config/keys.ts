@@ -7,6 +7,7 @@ import {
 } from '@corral/contract';
 import { z } from 'zod';
 import { hostNames, proxyDomain } from './host-schemas.ts';
+import { ciIssuers } from './ci-issuers.ts';
 import { privateTargets } from './private-targets.ts';
 import {
   changed,
@@ -269,6 +270,11 @@ export const keys = {
     doc: 'Hosts, addresses or ranges inside the network of the hub, each with a port or *, to which settings of users may lead it, such as to the S3-compatible stores of their repositories, also by plain HTTP; separated by commas. Other private and loopback addresses are refused.',
     fallback: 'none',
     schema: privateTargets,
+  },
+  ciIssuers: {
+    doc: 'The CIs whose jobs may publish to repositories without a stored secret, once an owner of the repository allows it: the words github and gitlab, and the issuers of others, separated by commas.',
+    fallback: 'none',
+    schema: ciIssuers,
   },
   s3RedirectHosts: {
     doc: 'Hosts of S3-compatible stores of repositories, to which the paths of public files may lead; those at other hosts are sent by the hub. The store of the instance needs no entry.',

@@ -4,6 +4,7 @@ import { absentId, anonymous, freshExecutor, type FreshExecutor } from '../../te
 import { idFieldsOf, type IdField, type NameKind } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
 import { seedChange } from '../../test/seed-change.ts';
+import { seedPublisher } from '../../test/seed-publisher.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
@@ -82,6 +83,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     asset: catalogue.assetId,
     projectInvitation: toProject.invitationId,
     repositoryInvitation: toRepository.invitationId,
+    publisher: await seedPublisher(hub, owner, catalogue.repositoryId),
     auditEvent: events[0]!.eventId,
     auditAction: events.find(({ action }) => action !== undefined)!.action!.actionId,
   };

@@ -12,6 +12,7 @@ import { membersActions } from './members/actions/index.ts';
 import { operationsActions } from './operations/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
+import { publishersActions } from './publishers/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
 import { servicesActions } from './services/actions/index.ts';
 import { usersActions } from './users/actions/index.ts';
@@ -29,6 +30,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...operationsActions,
   ...packagesActions,
   ...projectsActions,
+  ...publishersActions,
   ...repositoriesActions,
   ...servicesActions,
   ...usersActions,

@@ -1,4 +1,10 @@
-import { deviceQuotas, maxPendingInvitations, maxSavedViews, userQuotas } from '@corral/contract';
+import {
+  deviceQuotas,
+  maxPendingInvitations,
+  maxPublishers,
+  maxSavedViews,
+  userQuotas,
+} from '@corral/contract';
 
 export interface Amount {
   /** What is kept, and of whom. */
@@ -46,6 +52,12 @@ export const amounts = {
   },
   serviceAccounts: { what: 'Service accounts of a project or repository', max: 100, beyond: refused },
   deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
+  publishers: { what: 'Jobs of CIs that may publish to a repository', max: maxPublishers, beyond: refused },
+  publishingRefusals: {
+    what: 'Refused ID tokens that a repository shows',
+    max: 10,
+    beyond: 'the oldest goes; the audit log has them all',
+  },
   pendingInvitations: {
     what: 'Pending invitations of a project or repository',
     max: maxPendingInvitations,

@@ -60,6 +60,8 @@ export const countedLimits = {
     [times(5, 10 * minute)],
     'Short codes are guessed.',
   ),
+  idTokensOfNetwork: within('ID tokens of CIs that are exchanged', network, [times(60, minute)], robots),
+  idTokens: within('The same', 'instance', [times(600, minute)], robots),
   signIns: within('Successful sign-ins', 'account', [times(60, hour)], fullAuditLog),
   failedSignInsToAccount: {
     ...within(

@@ -2,6 +2,7 @@ import type { Json } from '@corral/contract';
 import type { ProviderSettings } from '../auth/oidc/provider.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { repeat } from '../platform/concurrency/repeat.ts';
+import { issuersOf } from '../config/ci-issuers.ts';
 import type { InstanceSettingMap } from '../config/instance-settings.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { EventBus } from '../platform/events/bus.ts';
@@ -17,6 +18,8 @@ export interface InstanceValues extends PublicSettings {
   readonly mailFrom: string;
   /** Undefined until issuer, id and secret are set. */
   readonly provider: ProviderSettings | undefined;
+  /** The issuers of the CIs whose jobs may publish. */
+  readonly ciIssuers: readonly string[];
 }
 
 /** The effective settings, at most five seconds old. */
@@ -79,6 +82,7 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
     mailFrom: text('mailFrom') ?? '',
     provider,
     providerName: provider && (text('oidcName') ?? new URL(provider.issuer).host),
+    ciIssuers: issuersOf(text('ciIssuers') ?? ''),
   };
 }
 

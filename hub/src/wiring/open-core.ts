@@ -1,6 +1,9 @@
 import type { Vault } from '../platform/vault/vault.ts';
+import { openCiIssuers } from '../auth/ci/ci-issuers.ts';
 import type { Config } from '../config/config.ts';
 import { instanceSettings } from '../config/instance-settings.ts';
+import { outgoingRule } from '../config/outgoing-addresses.ts';
+import { openOutgoing } from '../platform/outgoing/open-outgoing.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { MailTransport } from '../platform/mail/email.ts';
 import { sendTestMail } from '../platform/mail/send-test-mail.ts';
@@ -13,9 +16,11 @@ export interface OpenedCore {
   readonly core: Core;
   readonly settings: LiveSettings;
   readonly transport: () => MailTransport;
+  /** Ends the requests of the hub to the issuers of CIs. */
+  closeIssuers(): Promise<void>;
 }
 
-interface Parts extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail'> {
+interface Parts extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail' | 'ciIssuers'> {
   readonly config: Config;
   readonly log: Log;
   readonly vault: Vault;
@@ -27,6 +32,7 @@ export async function openCore({ config, ...parts }: Parts): Promise<OpenedCore>
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault, definitions, log });
   const transport = currentTransport(config, settings, log);
+  const outgoing = openOutgoing({ rule: outgoingRule(config.privateTargets) });
   const core = createCore({
     ...parts,
     registration: () => ({
@@ -36,7 +42,8 @@ export async function openCore({ config, ...parts }: Parts): Promise<OpenedCore>
     }),
     settings: definitions,
     sendTestMail: (to) => sendTestMail(transport(), to, origins().console, now()),
+    ciIssuers: openCiIssuers({ list: () => settings.current().ciIssuers, fetch: outgoing.fetch }),
   });
   settings.follow(core.bus);
-  return { core, settings, transport };
+  return { core, settings, transport, closeIssuers: () => outgoing.close() };
 }

@@ -10,6 +10,7 @@ export {
   mustReadRepository,
   mustReadVersion,
   mustShareRepository,
+  mustTagVersion,
   mustWriteAsset,
   mustWritePackage,
   mustWriteRepository,

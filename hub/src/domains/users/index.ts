@@ -17,3 +17,5 @@ export { reencryptTotpSecrets } from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
 export { beginSession, emitSessionEvents } from './sql/sessions.ts';
+export { mustHaveNoToken } from './policy/logins.ts';
+export { addUserToken } from './sql/user-tokens.ts';

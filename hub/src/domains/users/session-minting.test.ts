@@ -20,6 +20,8 @@ const procedures: Readonly<Partial<Record<ActionName, 'session' | 'password' | '
   // Make a user token for whoever has a session, here or at the approval of its code.
   users_CreateUserToken: 'token',
   users_RedeemLogin: 'token',
+  // Makes a user token of a service account, which is no person and has no factors.
+  repositories_ExchangeIdToken: 'token',
 };
 
 test('each action that takes a password, or gives a session or a token of a user, has a row, and leads to nothing else', () => {

@@ -131,6 +131,8 @@ interface PackageVersions {
   name: string | null;
   metadata: JsonColumn<Record<string, Json>>;
   created_at: TimestampColumn;
+  /** The token that made it; null of versions that were made in a session, or before this was recorded. */
+  created_by_token_id: Generated<string | null>;
 }
 
 interface PackageTags {
@@ -189,6 +191,36 @@ interface RecordedDownloads {
   recorded_at: TimestampColumn;
 }
 
+/** Jobs of CIs that may publish, as a service account of the repository. */
+interface Publishers {
+  publisher_id: string;
+  repository_id: string;
+  user_id: string;
+  name: string;
+  kind: 'GitHub' | 'GitLab' | 'Forgejo' | 'Other';
+  issuer: string;
+  conditions: JsonColumn<{ claim: string; expected: string }[]>;
+  allows_pull_requests: boolean;
+  created_at: TimestampColumn;
+  last_used_at: Generated<string | null>;
+  last_used_by: Generated<string | null>;
+}
+
+/** Why ID tokens for a repository were refused, of which only the last are kept. */
+interface PublishingRefusals {
+  refusal_number: Generated<string>;
+  repository_id: string;
+  refused_at: TimestampColumn;
+  job: string;
+  reason: string;
+}
+
+/** The ID tokens of CIs that were exchanged, by a digest, until they expire. */
+interface UsedIdTokens {
+  replay_key: Buffer;
+  expires_at: TimestampColumn;
+}
+
 /** The tables of repositories, packages and assets. */
 export interface RepositoryTables {
   repositories: Repositories;
@@ -200,6 +232,9 @@ export interface RepositoryTables {
   asset_chunks: AssetChunks;
   packages: Packages;
   package_versions: PackageVersions;
+  publishers: Publishers;
+  publishing_refusals: PublishingRefusals;
+  used_id_tokens: UsedIdTokens;
   package_tags: PackageTags;
   package_tag_moves: PackageTagMoves;
   package_assets: PackageAssets;

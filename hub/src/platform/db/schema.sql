@@ -1025,6 +1025,7 @@ CREATE TABLE package_versions (
   name text,
   metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
   created_at timestamptz NOT NULL,
+  created_by_token_id text,
   PRIMARY KEY (version_id),
   FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
 );
@@ -1119,6 +1120,36 @@ CREATE TABLE project_repositories (
   FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
 );
 CREATE INDEX project_repositories_by_repository ON project_repositories (repository_id);
+
+CREATE TABLE publishers (
+  publisher_id text NOT NULL,
+  repository_id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  issuer text NOT NULL,
+  conditions jsonb NOT NULL,
+  allows_pull_requests boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  last_used_by text,
+  PRIMARY KEY (publisher_id),
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX publishers_by_repository ON publishers (repository_id);
+CREATE INDEX publishers_by_user ON publishers (user_id);
+
+CREATE TABLE publishing_refusals (
+  refusal_number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  repository_id text NOT NULL,
+  refused_at timestamptz NOT NULL,
+  job text NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (refusal_number),
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
+);
+CREATE INDEX publishing_refusals_by_repository ON publishing_refusals (repository_id, refusal_number);
 
 CREATE TABLE queued_mails (
   mail_id text NOT NULL,
@@ -1259,6 +1290,13 @@ CREATE TABLE totp_factors (
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 
+CREATE TABLE used_id_tokens (
+  replay_key bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (replay_key)
+);
+CREATE INDEX used_id_tokens_by_expiry ON used_id_tokens (expires_at);
+
 CREATE TABLE user_identities (
   issuer text NOT NULL,
   subject text NOT NULL,
@@ -1300,12 +1338,15 @@ CREATE TABLE user_tokens (
   expires_at timestamptz,
   expiry_announced_at timestamptz,
   verbs text[],
+  publisher_id text,
   PRIMARY KEY (token_id),
+  FOREIGN KEY (publisher_id) REFERENCES publishers(publisher_id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
 CREATE INDEX user_tokens_newest ON user_tokens (user_id, created_at, token_id);
 CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX user_tokens_by_publisher ON user_tokens (publisher_id) WHERE publisher_id IS NOT NULL;
 
 CREATE TABLE version_assets (
   version_id text NOT NULL,

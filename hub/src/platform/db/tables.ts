@@ -194,6 +194,8 @@ interface UserTokens {
   /** Null for tokens that were made before tokens expired. */
   expires_at: TimestampColumn | null;
   expiry_announced_at: TimestampColumn | null;
+  /** The publisher that it was issued for, by its raw id. */
+  publisher_id: Generated<string | null>;
 }
 
 /** Requests of command lines for a user token, until the token is fetched or the request expires. */

@@ -12,6 +12,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     devices: 'Quotas of devices',
     users: 'Quotas of users',
     quotas: 'Quotas of new repositories',
+    publishing: 'Publishing from CI',
     mail: 'E-mail',
   },
   fields: {
@@ -33,6 +34,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     recordedRowsPerHour: 'Rows of a user in the audit log within an hour',
     quotaMaxBytes: 'Size',
     quotaMaxAssets: 'Assets',
+    ciIssuers: 'CIs whose jobs may publish',
     smtpUrl: 'Mail server',
     mailFrom: 'Sender',
   },

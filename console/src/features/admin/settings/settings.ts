@@ -41,6 +41,7 @@ export const settingGroups = {
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],
   users: ['ownedPerUser', 'recordedRowsPerHour'],
   quotas: ['quotaMaxBytes', 'quotaMaxAssets'],
+  publishing: ['ciIssuers'],
   mail: ['smtpUrl', 'mailFrom'],
 } as const;
 

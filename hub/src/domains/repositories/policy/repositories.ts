@@ -264,13 +264,30 @@ export function mustReadVersion(
   return mustRead(tx, actor, 'version', ids.packageVersion.raw(versionId));
 }
 
-/** Requires a member of the repository of the version. */
-export async function mustWriteVersion(
+/** Requires a member of the repository of the version, who may let tags point at it. */
+export async function mustTagVersion(
   tx: Database,
   actor: Actor,
   versionId: Id<'packageVersion'>,
 ): Promise<VersionAccess> {
   return mustBeMember(actor, await mustReadVersion(tx, actor, versionId));
+}
+
+/** Requires a member of the repository of the version; by a token of a job of a CI only what that token made. */
+export async function mustWriteVersion(
+  tx: Database,
+  actor: Actor,
+  versionId: Id<'packageVersion'>,
+): Promise<VersionAccess> {
+  const access = await mustTagVersion(tx, actor, versionId);
+  const tokenId = tokenIdOf(actor);
+  if (tokenId === null) return access;
+  const { rows } = await sql`
+    select 1 from user_tokens t join package_versions v on v.version_id = ${access.versionId}
+    where t.token_id = ${tokenId} and t.publisher_id is not null
+      and v.created_by_token_id is distinct from t.token_id`.execute(tx);
+  if (rows.length > 0) throw forbidden('A job of a CI may change only the versions that it made itself.');
+  return access;
 }
 
 /** Requires an actor who may read the repository of the asset. */

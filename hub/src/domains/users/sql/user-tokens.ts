@@ -13,6 +13,8 @@ export interface NewTokenBounds {
   readonly is_administrator: boolean;
   readonly verbs: readonly TokenVerb[] | null;
   readonly expires_at: Date;
+  /** The publisher that it is issued for, by its raw id. */
+  readonly publisher_id?: string;
 }
 
 /** The bounds of a user token as they are stored; ids are raw, null for all. */
@@ -57,9 +59,10 @@ export async function addUserToken(
   const secret = newRawSecret();
   const { rows } = await sql`
     insert into user_tokens (token_id, secret_hash, user_id, name, created_at, is_read_only, project_ids, repository_ids,
-      is_administrator, verbs, expires_at)
+      is_administrator, verbs, expires_at, publisher_id)
     select ${lookupKey(secret)}, ${hashSecret(secret)}, ${userId}, ${name}, ${now}, ${bounds.is_read_only},
-      ${bounds.project_ids}::text[], ${bounds.repository_ids}::text[], ${bounds.is_administrator}, ${bounds.verbs}::text[], ${bounds.expires_at}
+      ${bounds.project_ids}::text[], ${bounds.repository_ids}::text[], ${bounds.is_administrator}, ${bounds.verbs}::text[], ${bounds.expires_at},
+      ${bounds.publisher_id ?? null}
     where (select count(*) from user_tokens where user_id = ${userId}) < ${amounts.userTokens.max}
     returning 1`.execute(tx);
   return rows.length === 0 ? undefined : secret;
