@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { clusterQuery, configQuery, userQuery, userSessionsQuery } from './data/queries-account.ts';
 import { statisticsQuery } from './features/admin/dashboard/statistics.ts';
-import { userTokensQuery } from './features/account/security/queries.ts';
+import { userTokensQuery } from './parts/user-tokens/token-data.ts';
 import { deviceEventsQuery } from './features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './data/queries-projects.ts';
 import {

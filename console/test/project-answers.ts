@@ -54,6 +54,7 @@ export const projectAnswers: AnswerTable = {
   projects_GetDeviceLabels: () => ({ labels: [] }),
   projects_QuerySavedViews: () => ({ views: [] }),
   projects_QueryFilterFields: () => ({ names: [] }),
+  projects_QueryProjectServiceAccounts: () => ({ serviceAccounts: [] }),
   projects_QueryProjectMembers: () => ({
     users: [{ userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true }],
   }),

@@ -204,6 +204,7 @@ export const repositoryAnswers: AnswerTable = {
   repositories_GetObjectStore: () => ({ kind: 'Disk', findings: [] }),
   repositories_QueryRepositoryProjects: () => ({ projects: [] }),
   repositories_QueryAuditLogEvents: () => ({ events: [] }),
+  repositories_QueryRepositoryServiceAccounts: () => ({ serviceAccounts: [] }),
   repositories_QueryRepositoryMembers: () => ({
     members: [{ userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true }],
   }),

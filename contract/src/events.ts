@@ -52,16 +52,10 @@ export const events = {
   users_SetPassword: log(['user'], { user: 'sessions' }),
   users_DisplayNameChanged: log(['user'], { user: 'users' }),
   /** Those of a service account also name its project or repository. */
-  users_TokenCreated: log(['user', 'project', 'repository'], {
-    user: 'tokens',
-    project: 'tokens',
-    repository: 'tokens',
-  }),
-  users_TokenDeleted: log(['user', 'project', 'repository'], {
-    user: 'tokens',
-    project: 'tokens',
-    repository: 'tokens',
-  }),
+  users_TokenCreated: log(['user', 'project', 'repository'], { user: 'tokens' }),
+  users_TokenDeleted: log(['user', 'project', 'repository'], { user: 'tokens' }),
+  /** For the members of its project or repository, as the events before are for their user. */
+  users_ServiceAccountTokensChanged: hint([], { project: 'tokens', repository: 'tokens' }),
   users_ServiceAccountCreated: log(['user', 'project', 'repository'], {
     project: 'members',
     repository: 'members',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { actionMutation, type Run, useRun } from './action-mutation.ts';
 import { patchAnswers } from './optimistic.ts';
-import { userTokensQuery } from '../features/account/security/queries.ts';
+import { userTokensQuery } from '../parts/user-tokens/token-data.ts';
 import { userProjectsQuery } from './queries-account.ts';
 import { createQueryClient } from './query-client.ts';
 import { deploymentTokensQuery, projectDevicesQuery, projectLogQuery } from './queries-projects.ts';

@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { userId } from '../../test/render-console.tsx';
 import { createQueryClient } from './query-client.ts';
-import { userTokensQuery } from '../features/account/security/queries.ts';
+import { userTokensQuery } from '../parts/user-tokens/token-data.ts';
 import { stubHub } from './stub-hub.ts';
 import { useLoadedQuery } from './use-loaded-query.ts';
 

@@ -1,4 +1,5 @@
 import { type Id, type Output, versionFieldsProblem } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { object, pipe, transform } from 'valibot';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
@@ -13,6 +14,11 @@ import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { useForget } from '../../parts/use-forget.ts';
 import { DangerCard } from '../../parts/DangerCard.tsx';
+import {
+  createProjectServiceAccount,
+  projectServiceAccountsQuery,
+} from '../../parts/service-accounts/service-account-data.ts';
+import { ServiceAccountsCard } from '../../parts/service-accounts/ServiceAccountsCard.tsx';
 import { nameSchema } from '../../parts/name-schema.ts';
 import { QuotaMeter } from '../../parts/QuotaMeter.tsx';
 import { RenameCard } from '../../parts/RenameCard.tsx';
@@ -40,6 +46,8 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const { data: project } = useLoadedQuery(projectQuery(projectId));
   const remove = useDeleteProject(project);
   const isOwner = project.isOwner !== false;
+  const serviceAccounts = useQuery(projectServiceAccountsQuery(projectId));
+  const run = useRun();
   const { versionFields = [] } = project;
   return (
     <Page>
@@ -97,6 +105,11 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           {...{ projectId }}
           approval={project.approval}
           ownerOnly={isOwner ? undefined : words.approval.ownerOnly}
+        />
+        <ServiceAccountsCard
+          accounts={serviceAccounts}
+          isOwner={isOwner}
+          onCreate={(name) => run(createProjectServiceAccount, { projectId, name })}
         />
         <DangerCard
           title={words.danger}

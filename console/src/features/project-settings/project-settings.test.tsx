@@ -141,3 +141,64 @@ test('the devices of the project are shown beside its quota, and without one whe
   await screen.findByRole('button', { name: 'Rename Project' });
   expect(screen.queryByRole('meter')).not.toBeInTheDocument();
 });
+
+test('an owner makes a service account and a token of it that may publish only, sees its tokens, and deletes it', async () => {
+  const calls: [string, object][] = [];
+  const account = {
+    userId: 'u_robot' as const,
+    name: 'Build',
+    createdAt: '2026-10-02T10:00:00Z',
+    tokenCount: 1,
+  };
+  let serviceAccounts: (typeof account)[] = [];
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectServiceAccounts: () => ({ serviceAccounts }),
+    projects_CreateProjectServiceAccount: (input) => {
+      calls.push(['create', input]);
+      serviceAccounts = [account];
+      return { userId: account.userId };
+    },
+    users_QueryUserTokens: () => ({
+      tokens: [
+        {
+          tokenId: 'u_pk_1',
+          name: 'nightly',
+          createdAt: '2026-10-02T10:00:00Z',
+          access: 'full',
+          verbs: ['publish'],
+        },
+      ],
+    }),
+    users_CreateUserToken: (input) => {
+      calls.push(['token', input]);
+      return { tokenId: 'u_pk_1', token: `u_sk_${'9'.repeat(66)}` };
+    },
+    users_DeleteServiceAccount: (input) => {
+      calls.push(['delete', input]);
+      serviceAccounts = [];
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New Service Account' }));
+  const form = within(await screen.findByRole('dialog', { name: 'New Service Account' }));
+  await user.type(form.getByRole('textbox', { name: /Name/ }), 'Build{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'New token of “Build”' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New Token' }));
+  await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'nightly');
+  await user.click(dialog.getByRole('combobox', { name: /May/ }));
+  await user.click(await screen.findByRole('option', { name: 'Publish packages, versions and their files' }));
+  await user.keyboard('{Escape}');
+  await user.click(dialog.getByRole('button', { name: 'New Token' }));
+  await user.click(await screen.findByRole('button', { name: 'I stored it' }));
+  const tokens = within(await screen.findByRole('table', { name: 'Tokens of “Build”' }));
+  expect(tokens.getByText('Publish')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Delete service account “Build”' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('No service accounts')).toBeVisible();
+  expect(calls).toEqual([
+    ['create', { projectId, name: 'Build' }],
+    ['token', { userId: 'u_robot', name: 'nightly', verbs: ['publish'], validForDays: 90 }],
+    ['delete', { userId: 'u_robot' }],
+  ]);
+});

@@ -13,6 +13,7 @@ import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { repositorySettingsCopy as words } from './copy.ts';
 import { LinkedProjectsCard } from './LinkedProjectsCard.tsx';
 import { RenameRepository } from './RenameRepository.tsx';
+import { ServiceAccounts } from './ServiceAccounts.tsx';
 import { StoreCard } from './StoreCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { deletionSummary, useDeleteRepository } from './use-delete-repository.tsx';
@@ -49,6 +50,7 @@ export function RepositorySettings({
         <RenameRepository repository={repository} />
         <VisibilityCard repository={repository} />
         {canWrite && <LinkedProjectsCard {...{ repositoryId, isOwner }} />}
+        {canWrite && <ServiceAccounts {...{ repositoryId, isOwner }} />}
         <UsageCard {...{ repository, userId }} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}
         <DangerCard

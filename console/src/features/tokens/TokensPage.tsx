@@ -5,12 +5,12 @@ import { deploymentTokensQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { agentCommand } from '../../parts/agent-command.ts';
 import { createDeploymentToken } from '../../parts/create-deployment-token.ts';
-import { nameSchema } from '../../parts/name-schema.ts';
 import { NewTokenDialog } from '../../parts/NewTokenDialog.tsx';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../parts/row-source.ts';
 import { tokensCopy as words } from './copy.ts';
 import { tokenName } from './deployment-token.ts';
+import { deploymentTokenFields, deploymentTokenSchema, endsOf } from './token-form.ts';
 import { actionsOnSelected, tokenColumns } from './token-columns.tsx';
 
 /** The deployment tokens of a project: created here, shown once, switched and deleted. */
@@ -35,10 +35,10 @@ export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
           <NewTokenDialog
             {...dialog}
             description={words.text}
-            fields={{ name: { label: terms.name, hint: words.nameHint, required: true } }}
-            schema={nameSchema}
-            onSubmit={({ name }) =>
-              run(createDeploymentToken, { projectId, name, flags: { autoAccept: true } })
+            fields={deploymentTokenFields()}
+            schema={deploymentTokenSchema}
+            onSubmit={({ name, ...ends }) =>
+              run(createDeploymentToken, { projectId, name, flags: { autoAccept: true }, ...endsOf(ends) })
             }
             secret={{
               ...words.secret,

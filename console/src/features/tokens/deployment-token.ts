@@ -12,6 +12,10 @@ export const tokenName = ({ name = '' }: Token): string => (name.trim() === '' ?
 /** Whether devices with the token are let in without asking. */
 export const isOn = ({ flags }: Token): boolean => flags.autoAccept === true;
 
+/** How many more devices a token may enrol; undefined for any number. */
+export const usesLeft = ({ maxUses, uses = 0 }: Token): number | undefined =>
+  maxUses === undefined ? undefined : Math.max(0, maxUses - uses);
+
 /** How many devices have enrolled; `hasMore` where the hub counted no further. */
 export type EnrolledDevices = { counted: number; hasMore: boolean };
 

@@ -6,6 +6,7 @@ import { type Deletion, deleteRow, deleteRows } from '../../parts/deletion.tsx';
 import { runUndoable } from '../../parts/undoable.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
 import { actionsColumn, countColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
+import { TokenEnds } from './TokenEnds.tsx';
 import { tokensCopy as words } from './copy.ts';
 import { deleteToken, enrolledBy, isOn, setFlags, type Token, tokenName } from './deployment-token.ts';
 
@@ -33,6 +34,12 @@ export const tokenColumns = (run: Run) => [
     header: words.autoAccept,
     value: isOn,
     cell: (token: Token) => <AutoAccept {...{ run, token }} />,
+  },
+  {
+    id: 'ends',
+    header: words.ends,
+    value: ({ expiresAt, maxUses }: Token) => expiresAt ?? (maxUses === undefined ? '' : String(maxUses)),
+    cell: (token: Token) => <TokenEnds {...token} />,
   },
   timeColumn<Token>({
     id: 'lastUsed',

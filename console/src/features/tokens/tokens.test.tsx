@@ -34,7 +34,16 @@ test('"deployment tokens table with Name, Created At, Token Id, Auto Accept, Act
   const heads = within(table)
     .getAllByRole('columnheader')
     .map((head) => head.textContent);
-  expect(heads).toEqual(['Name', 'Created At', 'Token Id', 'Auto Accept', 'Last Used', 'Devices', 'Actions']);
+  expect(heads).toEqual([
+    'Name',
+    'Created At',
+    'Token Id',
+    'Auto Accept',
+    'Enrols Until',
+    'Last Used',
+    'Devices',
+    'Actions',
+  ]);
   expect(table).toHaveTextContent('never');
   expect(table).toHaveTextContent('7');
   expect(screen.getByText(/With Auto Accept, every new device/)).toBeVisible();
@@ -187,4 +196,41 @@ test('tokens that were switched before a refusal can be switched back', async ()
       [false, true].map((autoAccept) => ({ tokenId: quay.tokenId, flags: { autoAccept } })),
     ),
   );
+});
+
+test('a new token may end after some days or devices, and the list says how many are left or why it has ended', async () => {
+  const calls: object[] = [];
+  const token = { tokenId, createdAt: '2026-10-02T10:00:00Z', flags: {} } as const;
+  const { user } = open({
+    projects_QueryProjectDeploymentTokens: () => ({
+      tokens: [
+        { ...token, tokenId: 'deployment_id_1', name: 'batch', maxUses: 10, uses: 7 },
+        { ...token, tokenId: 'deployment_id_2', name: 'full', maxUses: 10, uses: 10 },
+        { ...token, tokenId: 'deployment_id_3', name: 'over', expiresAt: '2020-01-01T00:00:00Z' },
+        { ...token, tokenId: 'deployment_id_4', name: 'free' },
+      ],
+    }),
+    projects_CreateDeploymentToken: (input) => {
+      calls.push(input);
+      return { tokenId, token: secret };
+    },
+  });
+  const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
+  expect((await row('batch')).getByText('3 more devices')).toBeVisible();
+  expect((await row('full')).getByText('Used up')).toBeVisible();
+  expect((await row('over')).getByText('Expired')).toBeVisible();
+  expect((await row('free')).getByText('No end')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'New Token' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New Token' }));
+  await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'mast');
+  const uses = dialog.getByRole('textbox', { name: /How many devices/ });
+  await user.type(uses, '0');
+  await user.tab();
+  expect(dialog.getByText('Enter a number from 1 to 9,999,999, or nothing.')).toBeVisible();
+  await user.type(uses, '{Backspace}25');
+  await user.click(dialog.getByRole('combobox', { name: /Enrols devices/ }));
+  await user.click(await screen.findByRole('option', { name: 'For 7 days' }));
+  await user.click(dialog.getByRole('button', { name: 'New Token' }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]).toMatchObject({ name: 'mast', maxUses: 25, expiresAt: expect.stringMatching(/Z$/) });
 });

@@ -13,12 +13,12 @@ import { useTableSearch } from '../../../parts/use-table-search.ts';
 import type { DialogProps } from '../../../parts/use-lazy-dialog.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { securityCopy as words } from './copy.ts';
-import { createUserToken } from './mutations.ts';
-import { userTokensQuery } from './queries.ts';
-import { boundsOf, tokenSchema } from './token-form.ts';
+import { userTokensCopy } from '../../../parts/user-tokens/copy.ts';
+import { createUserToken, userTokensQuery } from '../../../parts/user-tokens/token-data.ts';
+import { boundsOf, tokenSchema } from '../../../parts/user-tokens/token-form.ts';
+import { deletion, userTokenName } from '../../../parts/user-tokens/user-token.ts';
+import { userTokenColumns } from '../../../parts/user-tokens/user-token-columns.tsx';
 import { useTokenFields } from './use-token-fields.ts';
-import { deletion, userTokenName } from './user-token.ts';
-import { userTokenColumns } from './user-token-columns.tsx';
 
 /** The API tokens of the user: created here, shown once, deleted after a confirmation, one or several. */
 export function UserTokens({ userId }: { userId: Id<'user'> }) {
@@ -66,7 +66,7 @@ function NewToken({ userId, ...dialog }: { userId: Id<'user'> } & DialogProps) {
       schema={tokenSchema}
       onSubmit={({ name, ...chosen }) => run(createUserToken, { userId, name, ...boundsOf(chosen) })}
       secret={{
-        ...words.secret,
+        ...userTokensCopy.secret,
         variable: 'CORRAL_TOKEN',
         command: () => configureCommand(window.location.origin),
       }}

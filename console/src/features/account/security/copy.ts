@@ -1,5 +1,4 @@
 import { catalogue } from '../../../copy/catalogue.ts';
-import { count } from '../../../copy/count.ts';
 
 /** The texts of the password and the user tokens. */
 export const securityCopy = catalogue('security', {
@@ -57,35 +56,10 @@ export const securityCopy = catalogue('security', {
   filter: 'Filter tokens',
   csvName: 'user-tokens',
   tokensText: 'A token lets the command line and programs act in your name.',
-  tokenNameHint: 'What will use it, such as the name of a machine.',
-  secret: {
-    title: 'User token created',
-    what: 'user token',
-    use: 'The command line asks for it:',
-    commandWhat: 'command that sets up the command line',
-  },
-  columnId: 'Token Id',
-  columnCreated: 'Created At',
-  columnUsed: 'Last Used',
-  columnAccess: 'Access',
-  columnExpires: 'Expires',
-  access: 'Access',
-  accessHint: 'A token for reading can also download files, but cannot change anything or open a device.',
-  accessFull: 'Full',
-  accessRead: 'Read only',
-  accessAdministrator: 'Administrator',
-  accessLimited: (n: number) => count(n, 'place', 'places'),
   project: 'Projects',
   allProjects: 'All of yours',
   repository: 'Repositories',
   allRepositories: 'All of yours',
-  validFor: 'Good for',
-  days: (n: number) => `${n} days`,
-  expired: 'Expired',
-  expiresSoon: 'Expires soon',
-  neverExpires: 'Never',
-  deleteText: (n: number) =>
-    `Whatever uses ${n === 1 ? 'this token' : 'these tokens'} is cut off at once. This cannot be undone.`,
   noTokensTitle: 'No user tokens',
   noTokensText: 'Create one to use the command line or the API in your name.',
 });

@@ -2,10 +2,6 @@ import type { Id } from '@corral/contract';
 import { actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
 
-/** The API tokens of a user, newest first. */
-export const userTokensQuery = (userId: Id<'user'>) =>
-  actionQuery('users_QueryUserTokens', { userId }, everyMinute);
-
 /** The accounts at the provider with which a user can sign in. */
 export const identitiesQuery = (userId: Id<'user'>) =>
   actionQuery('users_GetUserIdentities', { userId }, everyMinute);

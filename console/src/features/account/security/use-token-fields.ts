@@ -4,7 +4,13 @@ import { terms } from '../../../copy/terms.ts';
 import { userProjectsQuery, userQuery } from '../../../data/queries-account.ts';
 import { userRepositoriesQuery } from '../../../data/queries-repositories.ts';
 import { securityCopy as words } from './copy.ts';
-import { accessChoices, choicesOf, dayChoices, tokenDefaults } from './token-form.ts';
+import { userTokensCopy } from '../../../parts/user-tokens/copy.ts';
+import {
+  choicesOf,
+  dayChoices,
+  defaultDays,
+  choicesOfRights,
+} from '../../../parts/user-tokens/token-form.ts';
 
 const select = { kind: 'select' } as const;
 const multiSelect = { kind: 'multi-select' } as const;
@@ -19,15 +25,14 @@ export function useTokenFields(userId: Id<'user'>, open: boolean) {
     id: repositoryId,
     name,
   }));
-  const { access, days } = tokenDefaults;
   return {
-    name: { label: terms.name, hint: words.tokenNameHint, required: true },
-    access: {
-      ...select,
-      label: words.access,
-      hint: words.accessHint,
-      options: accessChoices(user?.isAdmin === true),
-      initial: access,
+    name: { label: terms.name, hint: userTokensCopy.nameHint, required: true },
+    may: {
+      ...multiSelect,
+      label: userTokensCopy.may,
+      hint: userTokensCopy.mayHint,
+      options: choicesOfRights(user?.isAdmin === true),
+      placeholder: userTokensCopy.everything,
     },
     projects: {
       ...multiSelect,
@@ -41,6 +46,6 @@ export function useTokenFields(userId: Id<'user'>, open: boolean) {
       options: choicesOf(repositories),
       placeholder: words.allRepositories,
     },
-    days: { ...select, label: words.validFor, options: dayChoices(), initial: days },
+    days: { ...select, label: userTokensCopy.validFor, options: dayChoices(), initial: defaultDays },
   };
 }

@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { identitiesQuery, userTokensQuery } from '../../../features/account/security/queries.ts';
+import { identitiesQuery } from '../../../features/account/security/queries.ts';
 import { secondFactorsQuery } from '../../../parts/second-factor/queries.ts';
 import { SecurityPage } from '../../../features/account/security/SecurityPage.tsx';
 import { asSearch, searchText } from '../../../parts/search-values.ts';
 import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
+import { userTokensQuery } from '../../../parts/user-tokens/token-data.ts';
 
 export const Route = createFileRoute('/_guard/settings/security')({
   validateSearch: (search: Record<string, unknown>): TableSearch & { provider?: string } => ({

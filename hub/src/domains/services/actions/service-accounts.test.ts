@@ -89,7 +89,7 @@ test('only owners, by session, make and delete them and their tokens', async () 
   const { tokenId } = await hub.as(admin, 'users_CreateUserToken', { userId });
   expect((await hub.refusal(member, 'users_DeleteUserToken', { tokenId })).message).toBe('Token not found.');
   await hub.as(owner, 'users_DeleteUserToken', { tokenId });
-  expect(hub.emittedEvents.at(-1)).toMatchObject({ name: 'users_TokenDeleted', data: { projectId, userId } });
+  expect(hub.emittedEvents.at(-2)).toMatchObject({ name: 'users_TokenDeleted', data: { projectId, userId } });
 });
 
 test('it never becomes a person: no password, link, right, role, other membership or project of its own', async () => {

@@ -29,7 +29,9 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
         `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
       );
     const tokenId = ids.userTokenId.of(lookupKey(secret));
-    emit('users_TokenCreated', { userId: input.userId, tokenId, ...(await homeOf(tx, userId)) });
+    const home = await homeOf(tx, userId);
+    emit('users_TokenCreated', { userId: input.userId, tokenId, ...home });
+    if (Object.keys(home).length > 0) emit('users_ServiceAccountTokensChanged', home);
     return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
   },
 };

@@ -32,6 +32,7 @@ export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionPrincipal>
       ...named,
       ...home,
     });
+    if (Object.keys(home).length > 0) emit('users_ServiceAccountTokensChanged', home);
     return {};
   },
 };

@@ -1,8 +1,8 @@
 import type { Output } from '@corral/contract';
-import { terms } from '../../../copy/terms.ts';
-import type { Deletion } from '../../../parts/deletion.tsx';
-import { securityCopy } from './copy.ts';
-import { deleteUserToken } from './mutations.ts';
+import { terms } from '../../copy/terms.ts';
+import type { Deletion } from '../deletion.tsx';
+import { userTokensCopy } from './copy.ts';
+import { deleteUserToken } from './token-data.ts';
 
 /** An API token of the user, without its secret. */
 export type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
@@ -17,6 +17,6 @@ export const deletion: Deletion<UserToken> = {
   kind: 'token',
   keyOf: ({ tokenId }) => tokenId,
   nameOf: userTokenName,
-  text: (tokens) => securityCopy.deleteText(tokens.length),
+  text: (tokens) => userTokensCopy.deleteText(tokens.length),
   perform: (run, { tokenId }) => run(deleteUserToken, { tokenId }),
 };

@@ -1,9 +1,9 @@
 import type { Output } from '@corral/contract';
 import { Clock, Hourglass } from 'lucide-react';
-import { Badge } from '../../../ui/badge/Badge.tsx';
-import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
-import { useNow } from '../../../ui/time/use-now.ts';
-import { securityCopy as words } from './copy.ts';
+import { Badge } from '../../ui/badge/Badge.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { useNow } from '../../ui/time/use-now.ts';
+import { userTokensCopy as words } from './copy.ts';
 
 const soonMs = 7 * 86_400_000;
 

@@ -1,14 +1,18 @@
 import type { Output } from '@corral/contract';
 import { Eye, KeyRound, ShieldCheck } from 'lucide-react';
-import { Badge } from '../../../ui/badge/Badge.tsx';
-import { securityCopy as words } from './copy.ts';
+import { Badge } from '../../ui/badge/Badge.tsx';
+import { userTokensCopy as words } from './copy.ts';
 
 type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
 
 /** What a token may do, in words. */
-export function accessOf({ access, administrator, projects, repositories }: UserToken): string {
-  if (administrator === true) return words.accessAdministrator;
-  const right = access === 'read' ? words.accessRead : words.accessFull;
+export function accessOf({ access, verbs, administrator, projects, repositories }: UserToken): string {
+  const right =
+    verbs === undefined || access === 'read'
+      ? words[access === 'read' ? 'accessRead' : 'accessFull']
+      : words.verbs(verbs);
+  if (administrator === true)
+    return verbs === undefined ? words.accessAdministrator : `${words.accessAdministrator}: ${right}`;
   const places = (projects?.length ?? 0) + (repositories?.length ?? 0);
   return projects === undefined && repositories === undefined
     ? right

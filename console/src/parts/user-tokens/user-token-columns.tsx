@@ -1,10 +1,10 @@
-import { terms } from '../../../copy/terms.ts';
-import type { Run } from '../../../data/action-mutation.ts';
-import { deleteRow } from '../../../parts/deletion.tsx';
-import { actionsColumn, badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
-import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { terms } from '../../copy/terms.ts';
+import type { Run } from '../../data/action-mutation.ts';
+import { deleteRow } from '../deletion.tsx';
+import { actionsColumn, badgeColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
+import type { DataColumn } from '../../ui/table/data-table.ts';
 import { AccessBadge, accessOf } from './AccessBadge.tsx';
-import { securityCopy } from './copy.ts';
+import { userTokensCopy } from './copy.ts';
 import { TokenExpiry } from './TokenExpiry.tsx';
 import { deletion, type UserToken, userTokenName } from './user-token.ts';
 
@@ -14,27 +14,27 @@ export function userTokenColumns(run: Run): DataColumn<UserToken>[] {
     nameColumn({ of: userTokenName }),
     idColumn({
       id: 'tokenId',
-      header: securityCopy.columnId,
+      header: userTokensCopy.columnId,
       of: ({ tokenId }) => tokenId,
       what: terms.ids.token,
     }),
-    timeColumn({ id: 'createdAt', header: securityCopy.columnCreated, of: ({ createdAt }) => createdAt }),
+    timeColumn({ id: 'createdAt', header: userTokensCopy.columnCreated, of: ({ createdAt }) => createdAt }),
     timeColumn({
       id: 'lastUsedAt',
-      header: securityCopy.columnUsed,
+      header: userTokensCopy.columnUsed,
       of: ({ lastUsedAt }) => lastUsedAt,
       never: terms.never,
     }),
     badgeColumn({
       id: 'access',
-      header: securityCopy.columnAccess,
+      header: userTokensCopy.columnAccess,
       of: accessOf,
       badge: (token) => <AccessBadge {...token} />,
     }),
     {
       ...timeColumn<UserToken>({
         id: 'expiresAt',
-        header: securityCopy.columnExpires,
+        header: userTokensCopy.columnExpires,
         of: ({ expiresAt }) => expiresAt,
       }),
       cell: (token: UserToken) => <TokenExpiry {...token} />,
