@@ -8,8 +8,10 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     signIn: async () => {},
     beginProviderSignIn: async () => 'https://idp.example/',
     beginLink: async () => 'https://idp.example/',
-    resumeSignIn: async () => ({ wants: 'factor' }),
+    resumeSignIn: async () => ({ wants: 'factor', hasAuthenticator: true }),
     completeSignIn: async () => ({}),
+    beginPasskeySignIn: async () => ({ challenge: '', rpId: 'localhost', credentials: [] }),
+    signInByPasskey: async () => {},
     stepUp: async () => {},
     signOut: async () => {},
     readConfig: async () => ({
