@@ -42,6 +42,12 @@ export const adminAnswers: AnswerTable = {
   }),
   jobs_SummarizeFailures: () => ({ types: [] }),
   users_QueryWaitingMails: () => ({ mails: [] }),
+  users_GetProvider: () => ({
+    callbackUrl: 'https://hub.example/api/private/login/callback',
+    logoutUrl: 'https://hub.example/api/private/logout/provider',
+    linkedCount: 0,
+    linked: [],
+  }),
   audit_GetSealState: () => ({ seals: 3 }),
   cluster_GetClusterDetails: () => ({ nodes: [clusterNode(1, 'quay')] }),
   users_QueryRegistrations: () => ({ registrations: [] }),

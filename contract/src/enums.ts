@@ -21,7 +21,7 @@ export const mailKind = z.enum([
 ]);
 
 /** How a session was authenticated. */
-export const authenticationMethod = z.enum(['password', 'provider', 'totp', 'recoveryCode', 'passkey']);
+export const authenticationMethod = z.enum(['password', 'provider', 'totp', 'recoveryCode']);
 
 /** See the schema of the same name. */
 export type AuthenticationMethod = z.infer<typeof authenticationMethod>;

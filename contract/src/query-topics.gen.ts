@@ -16,6 +16,7 @@ export const queryTopics = {
   users_QueryUserSessions: ['sessions'],
   users_GetSecondFactors: ['users'],
   users_GetUserIdentities: ['users'],
+  users_GetProvider: ['settings', 'users'],
   users_QueryUserProjectInvitations: ['invitations'],
   users_QueryUserRepositoryInvitations: ['invitations'],
   users_ResolveInvitation: ['invitations'],

@@ -34,6 +34,8 @@ export interface HostileProvider {
   readonly requests: Map<string, number>;
   /** Signs somebody in at the URL of the hub, and returns where the browser goes then. */
   authorize(url: URL): URL;
+  /** A logout token, with changed claims; undefined removes one. */
+  logoutToken(claims?: Record<string, unknown>): Promise<string>;
 }
 
 interface Grant {
@@ -63,6 +65,7 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
     clientSecret: 'secret of the hub',
     lies,
     requests: new Map(),
+    logoutToken,
     authorize(url) {
       const asked = url.searchParams;
       const code = randomUUID();
@@ -117,7 +120,20 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
     return ok({ access_token: 'access', token_type: 'bearer', ...id_token });
   }
 
-  async function idToken(nonce: string): Promise<string> {
+  function logoutToken(claims: Record<string, unknown> = {}): Promise<string> {
+    const right = {
+      iss: issuer,
+      aud: 'corral',
+      iat: Math.floor(Date.now() / 1000),
+      jti: randomUUID(),
+      sub: 'ann',
+      sid: 's1',
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    };
+    return sign({ ...right, ...claims });
+  }
+
+  function idToken(nonce: string): Promise<string> {
     const nowSecs = Math.floor(Date.now() / 1000);
     const right = {
       iss: issuer,
@@ -128,7 +144,11 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
       exp: nowSecs + 300,
       sid: 's1',
     };
-    const claims = JSON.parse(JSON.stringify({ ...right, ...provider.lies.claims })) as JWTPayload;
+    return sign({ ...right, ...provider.lies.claims });
+  }
+
+  async function sign(all: Record<string, unknown>): Promise<string> {
+    const claims = JSON.parse(JSON.stringify(all)) as JWTPayload;
     const signed = (kid: string) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid });
     const signature = provider.lies.signature ?? 'right';
     if (signature === 'none') return new UnsecuredJWT(claims).encode();

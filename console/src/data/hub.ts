@@ -1,4 +1,3 @@
-import type { PasskeyAssertion, PasskeyRequest } from '@corral/contract';
 import { errorOf, type Executor, httpExecutor, reach } from '@corral/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { noteHubTime } from './hub-clock.ts';
@@ -11,20 +10,16 @@ export interface Credentials {
   readonly remember: boolean;
 }
 
-/** What a sign-in takes after the password: a factor that the user has, or an authenticator that has to be set up first. */
+/** What a sign-in takes after the password: a code, or an authenticator that has to be set up first. */
 export type SignInStep =
-  | {
-      readonly wants: 'factor';
-      readonly hasAuthenticator: boolean;
-      /** What the browser needs to use a passkey of the user, good for five minutes. */
-      readonly passkey?: PasskeyRequest;
-    }
+  | { readonly wants: 'factor' }
   | { readonly wants: 'enrolment'; readonly secret: string; readonly qrSvg: string };
 
-/** A code of the authenticator, a recovery code, or the use of a passkey. */
-export type GivenFactor =
-  | { readonly code: string; readonly isRecovery: boolean }
-  | { readonly passkey: PasskeyAssertion };
+/** A code of the authenticator, or a recovery code. */
+export interface TypedFactor {
+  readonly code: string;
+  readonly isRecovery: boolean;
+}
 
 /** What the user typed to confirm who it is. */
 export type TypedProof = Partial<Record<'password' | 'code' | 'recoveryCode', string>>;
@@ -53,8 +48,6 @@ export interface PublicConfig {
   readonly privacyUrl?: string;
   /** The contact of the administrator: a mailto: or https: address. */
   readonly adminContact?: string;
-  /** The only origin whose pages can use passkeys; undefined where no browser knows any for this hub. */
-  readonly passkeyOrigin?: string;
   /** What the provider is called at which people may sign in. */
   readonly providerName?: string;
   /** Whether people can sign up. */
@@ -73,16 +66,16 @@ export interface Hub extends Executor {
   beginProviderSignIn(redirect: string | undefined): Promise<string>;
   /** The same for linking an account there to the signed-in user. */
   beginLink(): Promise<string>;
+  /** The same for an administrator who tries the settings of the provider. */
+  beginProviderTest(): Promise<string>;
   /** Goes on with a sign-in that waits, such as after one at the provider. */
-  resumeSignIn(): Promise<SignInStep>;
+  resumeSignIn(wants: SignInStep['wants']): Promise<SignInStep>;
   /** Ends a sign-in with what was missing. */
-  completeSignIn(given: GivenFactor): Promise<CompletedSignIn>;
-  /** What the browser needs to use any passkey that it has, good for five minutes. */
-  beginPasskeySignIn(): Promise<PasskeyRequest>;
-  signInByPasskey(passkey: PasskeyAssertion, remember: boolean): Promise<void>;
+  completeSignIn(typed: TypedFactor): Promise<CompletedSignIn>;
   /** Confirms who the user of the session is. */
   stepUp(proof: TypedProof): Promise<void>;
-  signOut(): Promise<void>;
+  /** Resolves with where to go then, if the session began at the provider. */
+  signOut(): Promise<string | undefined>;
   readConfig(): Promise<PublicConfig>;
 }
 
@@ -106,7 +99,11 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     if (cursor !== null) onLiveCursor(cursor);
     return response;
   };
-  const resumeSignIn = () => post<SignInStep>(send, '/api/private/login/step', {});
+  const stepOf = async (wants: SignInStep['wants']): Promise<SignInStep> => {
+    if (wants === 'factor') return { wants };
+    const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
+    return { wants, ...begun };
+  };
   let wasSignedIn = false;
   // Its cookie may have been replaced while a request was under way.
   const sendAgain: typeof fetch = async (...request) => {
@@ -119,28 +116,24 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     ...httpExecutor({ fetch: sendAgain, parse: parseAnswer }),
     async signIn(credentials) {
       const { wants } = await post<{ wants?: SignInStep['wants'] }>(send, '/api/private/login', credentials);
-      return wants && resumeSignIn();
+      return wants && stepOf(wants);
     },
     beginProviderSignIn: async (redirect) =>
       (await post<{ url: string }>(send, '/api/private/login/provider', { redirect })).url,
     beginLink: async () => (await post<{ url: string }>(send, '/api/private/login/provider/link', {})).url,
-    resumeSignIn,
-    completeSignIn: (given) => post(send, '/api/private/login/factor', factorOf(given)),
-    beginPasskeySignIn: () => post(send, '/api/private/login/passkey/challenge', {}),
-    signInByPasskey: (passkey, remember) => post(send, '/api/private/login/passkey', { passkey, remember }),
+    beginProviderTest: async () =>
+      (await post<{ url: string }>(send, '/api/private/login/provider/test', {})).url,
+    resumeSignIn: stepOf,
+    completeSignIn: ({ code, isRecovery }) =>
+      post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),
     stepUp: (proof) => post(send, '/api/private/step-up', proof),
-    signOut: () => post(send, '/api/private/logout', {}),
+    signOut: async () => (await post<{ url?: string }>(send, '/api/private/logout', {})).url,
     async readConfig() {
       const response = await reach(() => send('/api/config.json', { credentials: 'same-origin' }));
       if (!response.ok) throw await errorOf(response);
       return publicConfigOf(await response.json());
     },
   };
-}
-
-function factorOf(given: GivenFactor): object {
-  if ('passkey' in given) return given;
-  return given.isRecovery ? { recoveryCode: given.code } : { code: given.code };
 }
 
 async function post<Answer>(send: typeof fetch, path: string, body: unknown): Promise<Answer> {
@@ -158,17 +151,15 @@ async function post<Answer>(send: typeof fetch, path: string, body: unknown): Pr
 
 /** Parses config.json; missing or malformed values count as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, version, productUrl, providerName, passkeyOrigin, isInsecure, ...more } =
-    (answer ?? {}) as {
-      readonly [Key in keyof PublicConfig]?: unknown;
-    };
+  const { banner, scripts, version, productUrl, providerName, isInsecure, ...more } = (answer ?? {}) as {
+    readonly [Key in keyof PublicConfig]?: unknown;
+  };
   const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
     ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
     ...(typeof version === 'string' && { version }),
     ...(typeof productUrl === 'string' && { productUrl }),
     ...(typeof providerName === 'string' && { providerName }),
-    ...(typeof passkeyOrigin === 'string' && { passkeyOrigin }),
     ...linksOf(more),
     isInsecure: isInsecure === true,
     isRegistrationOpen: more.isRegistrationOpen !== false,

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { type Credentials, type GivenFactor, hubOf, type SignInStep, type TypedProof } from './hub.ts';
+import { type Credentials, hubOf, type SignInStep, type TypedFactor, type TypedProof } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
@@ -25,7 +25,7 @@ export type SignInResult = 'SignedIn' | 'WrongCredentials' | SignInStep;
 export const completeSignIn = mutationOptions({
   mutationKey: ['completeSignIn'],
   gcTime: 0,
-  mutationFn: (given: GivenFactor, { client }) => hubOf(client).completeSignIn(given),
+  mutationFn: (typed: TypedFactor, { client }) => hubOf(client).completeSignIn(typed),
 });
 
 /** Confirms who the user is, by a password or a code. */
@@ -40,9 +40,10 @@ export const signOut = mutationOptions({
   mutationKey: ['signOut'],
   mutationFn: async (_nothing: void, { client }) => {
     try {
-      await hubOf(client).signOut();
+      return (await hubOf(client).signOut()) ?? null;
     } catch (error) {
       if (!isNotSignedIn(error)) throw error;
+      return null;
     }
   },
   onSuccess: (_data, _variables, _applied, { client }) => clearSession(client),

@@ -12,15 +12,21 @@ export function useLogOut(): () => Promise<void> {
   const queryClient = useQueryClient();
   const { mutateAsync } = useMutation({
     ...signOut,
-    onSuccess: async () => {
+    onSuccess: async (url) => {
       // First, so that the others need not find out by themselves that the session has ended.
       tellTabs('signedOut');
       clearSession(queryClient);
       forgetAllVisits();
+      // The session at the provider ends, too, or else the next click there signs in again.
+      if (url !== null) return window.location.assign(url);
       await router.navigate({ to: '/login' });
       await router.invalidate();
     },
     onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
   });
-  return () => mutateAsync().catch(() => undefined);
+  return () =>
+    mutateAsync().then(
+      () => undefined,
+      () => undefined,
+    );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
-import { empty, text, timestamp } from '../scalars.ts';
+import { empty, text, timestamp, uint32 } from '../scalars.ts';
 
 /** The actions of identities, with which people sign in at the provider of the instance. */
 export const identitiesActions = {
@@ -21,6 +21,21 @@ export const identitiesActions = {
           lastUsedAt: timestamp.optional(),
         }),
       ),
+    }),
+  }),
+  users_GetProvider: query({
+    doc: 'Returns what to enter at the provider, whether a sign-in has proved its settings, and who is linked there; administrators by session only.',
+    reads: ['settings', 'users'],
+    input: empty,
+    output: z.object({
+      callbackUrl: text,
+      /** To which the provider reports that a session there has ended. */
+      logoutUrl: text,
+      /** When an administrator signed in there with the present settings; until then the provider is not offered to others. */
+      testedAt: timestamp.optional(),
+      linkedCount: uint32,
+      /** The e-mail addresses of the first of them. */
+      linked: z.array(text),
     }),
   }),
   users_UnlinkIdentity: command({

@@ -3,7 +3,7 @@ import { providerSignIn, type ProviderSignIn } from '../auth/oidc/provider-sign-
 import type { Config } from '../config/config.ts';
 import { outgoingRule } from '../config/outgoing-addresses.ts';
 import type { PrivateTarget } from '../config/private-targets.ts';
-import { providerCallbackPath } from '../entry/http/provider-sign-in.ts';
+import { providerCallbackPath, signedOutPage } from '../entry/http/provider-sign-in.ts';
 import { openOutgoing } from '../platform/outgoing/open-outgoing.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { LiveSettings } from './instance-values.ts';
@@ -39,6 +39,7 @@ export function identityProvider({
     providerSignIn({
       provider: current,
       redirectUri: () => `${origin()}${providerCallbackPath}`,
+      signedOutUri: () => `${origin()}${signedOutPage}`,
       seal(text) {
         const { keyId, bytes } = vault.seal(Buffer.from(text), place);
         return `${keyId}.${bytes.toString('base64url')}`;

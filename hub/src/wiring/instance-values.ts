@@ -8,6 +8,7 @@ import type { Database } from '../platform/db/connect.ts';
 import type { EventBus } from '../platform/events/bus.ts';
 import type { PublicSettings } from '../entry/http/identity.ts';
 import type { Log } from '../platform/log/log.ts';
+import { readTest } from '../domains/identities/index.ts';
 import { readSettings, type StoredSettings } from '../domains/instance/index.ts';
 
 /** The effective settings of the instance. */
@@ -42,7 +43,7 @@ const pollIntervalMs = 2_000;
 /** Reads the settings once; after `follow` they stay up to date. */
 export async function openSettings(parts: Parts): Promise<LiveSettings> {
   const read = async (): Promise<InstanceValues> =>
-    valuesOf(parts.definitions, await readSettings(parts.db, parts.vault));
+    valuesOf(parts.definitions, await readSettings(parts.db, parts.vault), await readTest(parts.db));
   let values = await read();
   const reread = async (): Promise<void> => void (values = await read());
   const stops: (() => unknown)[] = [];
@@ -61,7 +62,11 @@ export async function openSettings(parts: Parts): Promise<LiveSettings> {
 }
 
 /** The effective settings: for each the configured value, else the stored one, else the default. */
-export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings): InstanceValues {
+export function valuesOf(
+  definitions: InstanceSettingMap,
+  stored: StoredSettings,
+  test: Awaited<ReturnType<typeof readTest>>,
+): InstanceValues {
   const value = (key: string): Json => {
     const definition = definitions.get(key);
     return definition?.configured?.value ?? stored.get(key) ?? definition?.fallback ?? null;
@@ -81,7 +86,11 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
     smtpUrl: text('smtpUrl'),
     mailFrom: text('mailFrom') ?? '',
     provider,
-    providerName: provider && (text('oidcName') ?? new URL(provider.issuer).host),
+    // Only settings with which somebody has signed in are offered to others.
+    providerName:
+      provider !== undefined && test?.issuer === provider.issuer && test.client_id === provider.clientId
+        ? (text('oidcName') ?? new URL(provider.issuer).host)
+        : undefined,
     ciIssuers: issuersOf(text('ciIssuers') ?? ''),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OidcRefused } from './OidcRefused.ts';
-import { newFlow, type Flow, type Identity, type Provider } from './provider.ts';
+import { newFlow, type Flow, type Identity, type Provider, type ProviderLogout } from './provider.ts';
 
 /** What a sign-in at the provider is for. */
 export interface Purpose {
@@ -8,6 +8,8 @@ export interface Purpose {
   readonly returnTo: string;
   /** The raw id of the session whose user links an identity; undefined: somebody signs in. */
   readonly linksSessionId?: string | undefined;
+  /** The session of an administrator who tries the settings of the provider. */
+  readonly testsSessionId?: string | undefined;
 }
 
 /** What stays in the browser until the provider answers. */
@@ -27,12 +29,18 @@ export interface ProviderSignIn {
   finish(
     cookie: string | undefined,
     query: string,
-  ): Promise<{ readonly identity: Identity; readonly purpose: Purpose }>;
+  ): Promise<{ readonly identity: Identity; readonly purpose: Purpose; readonly clientId: string }>;
+  /** Where to send the browser to sign out of the provider, too; undefined if it is another's, or has no such place. */
+  signOut(issuer: string): Promise<URL | undefined>;
+  /** Checks a logout token of the provider. Rejects with OidcRefused. */
+  readLogoutToken(token: string): Promise<ProviderLogout>;
 }
 
 interface Parts {
   readonly provider: () => Provider | undefined;
   readonly redirectUri: () => string;
+  /** The page that the provider leads to after a sign-out. */
+  readonly signedOutUri: () => string;
   /** Of the vault. */
   readonly seal: (text: string) => string;
   /** Throws for whatever was not sealed. */
@@ -49,7 +57,14 @@ interface Kept {
 const maxAgeSecs = 600;
 
 /** Signs people in at the provider that the settings name now. */
-export function providerSignIn({ provider, redirectUri, seal, open, nowMs }: Parts): ProviderSignIn {
+export function providerSignIn({
+  provider,
+  redirectUri,
+  signedOutUri,
+  seal,
+  open,
+  nowMs,
+}: Parts): ProviderSignIn {
   const kept = (cookie: string | undefined): Kept => {
     try {
       const found = JSON.parse(open(cookie ?? '')) as Kept;
@@ -72,7 +87,17 @@ export function providerSignIn({ provider, redirectUri, seal, open, nowMs }: Par
       const { flow, purpose } = kept(cookie);
       const present = provider();
       if (present === undefined) throw new OidcRefused('Invalid');
-      return { identity: await present.finish(flow, redirectUri(), query), purpose };
+      const identity = await present.finish(flow, redirectUri(), query);
+      return { identity, purpose, clientId: present.clientId };
+    },
+    async signOut(issuer) {
+      const present = provider();
+      return present?.issuer === issuer ? present.signOut(signedOutUri()) : undefined;
+    },
+    async readLogoutToken(token) {
+      const present = provider();
+      if (present === undefined) throw new OidcRefused('Invalid');
+      return present.readLogoutToken(token);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
 import { OidcRefused } from './OidcRefused.ts';
 
@@ -34,12 +35,28 @@ export interface Identity {
   readonly providerSessionId: string | undefined;
 }
 
+/** Whose sessions the provider has ended. */
+export interface ProviderLogout {
+  readonly issuer: string;
+  /** Each token counts once. */
+  readonly tokenId: string;
+  readonly issuedAt: Date;
+  readonly subject: string | undefined;
+  readonly providerSessionId: string | undefined;
+}
+
 /** The provider of identities of the instance. */
 export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
   /** Where to send the browser. */
   begin(flow: Flow, redirectUri: string): Promise<URL>;
   /** Checks the answer, as the query of the redirect URI. Rejects with OidcRefused. */
   finish(flow: Flow, redirectUri: string, query: string): Promise<Identity>;
+  /** Where to send the browser to sign out there; undefined if the provider has no such place. */
+  signOut(returnTo: string): Promise<URL | undefined>;
+  /** Checks a logout token (OpenID Connect Back-Channel Logout). Rejects with OidcRefused. */
+  readLogoutToken(token: string): Promise<ProviderLogout>;
 }
 
 type Fetch = (
@@ -65,6 +82,23 @@ const longestText = 256;
 const mostGroups = 1_000;
 /** How far the clock of a provider may be ahead of the hub's. */
 const clockAheadSecs = 60;
+/** How old a logout token may be. */
+export const longestLogoutSecs = 600;
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+/** None with a shared secret: the public key could pass for it. */
+const signingAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 /** Random values for a sign-in that begins. */
 export function newFlow(): Flow {
@@ -77,14 +111,23 @@ export function newFlow(): Flow {
 
 /** Opens a provider; it is first asked when somebody signs in, so that a hub starts without it. */
 export function openProvider(parts: Parts): Provider {
-  let found: { readonly atMs: number; readonly configuration: client.Configuration } | undefined;
-  const configured = async (): Promise<client.Configuration> => {
-    if (found !== undefined && parts.nowMs() - found.atMs < rereadMs) return found.configuration;
+  let found:
+    | {
+        readonly atMs: number;
+        readonly configuration: client.Configuration;
+        readonly keys: JWTVerifyGetKey;
+      }
+    | undefined;
+  const discovered = async () => {
+    if (found !== undefined && parts.nowMs() - found.atMs < rereadMs) return found;
     const configuration = await discover(parts);
-    found = { atMs: parts.nowMs(), configuration };
-    return configuration;
+    found = { atMs: parts.nowMs(), configuration, keys: keysOf(parts, configuration) };
+    return found;
   };
+  const configured = async (): Promise<client.Configuration> => (await discovered()).configuration;
   return {
+    issuer: parts.settings.issuer,
+    clientId: parts.settings.clientId,
     begin: (flow, redirectUri) =>
       refusing(async () =>
         client.buildAuthorizationUrl(await configured(), {
@@ -98,23 +141,10 @@ export function openProvider(parts: Parts): Provider {
         }),
       ),
     finish: (flow, redirectUri, query) =>
-      refusing(async () => {
-        const configuration = await configured();
-        // Behind a proxy the URL of the request is another one than the redirect URI.
-        const answered = new URL(redirectUri);
-        answered.search = query;
-        const tokens = await client.authorizationCodeGrant(configuration, answered, {
-          expectedState: flow.state,
-          expectedNonce: flow.nonce,
-          pkceCodeVerifier: flow.codeVerifier,
-          idTokenExpected: true,
-        });
-        const claims = tokens.claims();
-        if (claims === undefined) throw new OidcRefused('Invalid');
-        if (claims.iat > parts.nowMs() / 1000 + clockAheadSecs) throw new OidcRefused('Clock');
-        const info = await userInfo(configuration, tokens.access_token, claims.sub);
-        return identityOf(parts.settings, claims, { ...info, ...claims });
-      }),
+      refusing(async () => finishSignIn(parts, await configured(), { flow, redirectUri, query })),
+    signOut: (returnTo) => refusing(async () => endSessionUrl(await configured(), returnTo)),
+    readLogoutToken: (token) =>
+      refusing(async () => logoutOf(parts, await verified(parts, (await discovered()).keys, token))),
   };
 }
 
@@ -135,6 +165,73 @@ async function discover({ settings, fetch }: Parts): Promise<client.Configuratio
         signal: init.signal,
       }),
   });
+}
+
+async function finishSignIn(
+  { settings, nowMs }: Parts,
+  configuration: client.Configuration,
+  { flow, redirectUri, query }: { readonly flow: Flow; readonly redirectUri: string; readonly query: string },
+): Promise<Identity> {
+  // Behind a proxy the URL of the request is another one than the redirect URI.
+  const answered = new URL(redirectUri);
+  answered.search = query;
+  const tokens = await client.authorizationCodeGrant(configuration, answered, {
+    expectedState: flow.state,
+    expectedNonce: flow.nonce,
+    pkceCodeVerifier: flow.codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new OidcRefused('Invalid');
+  if (claims.iat > nowMs() / 1000 + clockAheadSecs) throw new OidcRefused('Clock');
+  const info = await userInfo(configuration, tokens.access_token, claims.sub);
+  return identityOf(settings, claims, { ...info, ...claims });
+}
+
+function endSessionUrl(configuration: client.Configuration, returnTo: string): URL | undefined {
+  if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo });
+}
+
+/** The keys of the provider, read again for a key that is unknown, at most twice a minute. */
+function keysOf({ fetch }: Parts, configuration: client.Configuration): JWTVerifyGetKey {
+  const { jwks_uri: address } = configuration.serverMetadata();
+  if (address === undefined) throw new OidcRefused('Invalid');
+  return createRemoteJWKSet(new URL(address), {
+    [customFetch]: (url, { headers, method, signal }) =>
+      fetch(url, { method, headers: Object.fromEntries(headers), body: undefined, signal }),
+  });
+}
+
+async function verified(
+  { settings, nowMs }: Parts,
+  keys: JWTVerifyGetKey,
+  token: string,
+): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: settings.issuer,
+    audience: settings.clientId,
+    algorithms: signingAlgorithms,
+    clockTolerance: clockAheadSecs,
+    maxTokenAge: longestLogoutSecs,
+    currentDate: new Date(nowMs()),
+    requiredClaims: ['iat', 'jti', 'events'],
+  });
+  return payload;
+}
+
+/** What a logout token says. A token of a sign-in is none: it has no such event, and a nonce. */
+function logoutOf(
+  { settings: { issuer } }: Parts,
+  { iat = 0, jti, events, ...claims }: JWTPayload,
+): ProviderLogout {
+  const event = (events as Readonly<Record<string, unknown>> | null)?.[logoutEvent];
+  const isLogout = typeof event === 'object' && event !== null && !Array.isArray(event);
+  const [tokenId, subject, providerSessionId] = [textOf(jti), textOf(claims.sub), textOf(claims['sid'])];
+  const names = subject !== undefined || providerSessionId !== undefined;
+  if (!isLogout || !names || tokenId === undefined || claims['nonce'] !== undefined)
+    throw new OidcRefused('Invalid');
+  return { issuer, tokenId, issuedAt: new Date(iat * 1000), subject, providerSessionId };
 }
 
 async function userInfo(

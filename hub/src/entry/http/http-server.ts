@@ -306,9 +306,10 @@ async function addRoutes(
     });
     addInvokeRoute(scope, context, live.cursor);
   });
-  addSignInRoutes(server, context);
+  const providerSignIn = parts.providerSignIn?.(context.publicOrigin);
+  addSignInRoutes(server, context, providerSignIn);
   addStepUpRoute(server, context);
-  if (parts.providerSignIn) addProviderSignIn(server, context, parts.providerSignIn(context.publicOrigin));
+  if (providerSignIn) addProviderSignIn(server, context, providerSignIn);
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
   parts.metrics.addGauge('corral_live_streams', live.streamCount);

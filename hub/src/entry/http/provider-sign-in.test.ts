@@ -6,9 +6,10 @@ import { openProvider } from '../../auth/oidc/provider.ts';
 import { providerSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { outgoingRule } from '../../config/outgoing-addresses.ts';
 import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
-import { providerCallbackPath } from './provider-sign-in.ts';
+import { providerCallbackPath, signedOutPage } from './provider-sign-in.ts';
 
 const password = 'correct horse battery';
+const nowSecs = Math.floor(Date.now() / 1000);
 
 interface Scene {
   readonly hub: HttpHub;
@@ -29,6 +30,7 @@ async function scene(lies: Lies = {}): Promise<Scene> {
       providerSignIn({
         provider: () => provider,
         redirectUri: () => `${origin()}${providerCallbackPath}`,
+        signedOutUri: () => `${origin()}${signedOutPage}`,
         seal: (text) => testVault.seal(Buffer.from(text), 'flow').bytes.toString('base64url'),
         open: (text) =>
           testVault
@@ -255,4 +257,119 @@ test('the last way to sign in stays', async () => {
   const answer = await hub.invoke('users_UnlinkIdentity', identity, { cookie });
   expect(answer.text).toContain('This is the only way to sign in to this account.');
   expect(await links(hub)).toHaveLength(1);
+});
+
+/** Sends a logout token as a provider does. */
+const logOut = (hub: HttpHub, token: string) =>
+  hub.call('/api/private/logout/provider', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ logout_token: token }).toString(),
+  });
+
+test('a provider that ends a session ends those that began in it, here and on another hub, and no other', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const { userId, cookie: byPassword } = await linked(parts);
+  const first = sessionOf((await (await returning(parts)).come()).headers);
+  hostile.lies = { claims: { sid: 's2' } };
+  const second = sessionOf((await (await returning(parts)).come()).headers);
+  const ended: unknown[] = [];
+  hub.bus.subscribe(({ name, data }) => {
+    if (name === 'users_SessionTerminated') ended.push(data);
+  });
+  const token = await hostile.logoutToken();
+  const answers = await Promise.all([logOut(hub, token), logOut(hub, token)]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+  await expect.poll(() => ended).toMatchObject([{ userId }]);
+  const kinds = async (...cookies: string[]) =>
+    Promise.all(cookies.map(async (one) => ((await actorOf(hub, one)) as { kind: string }).kind));
+  expect(await kinds(first, second, byPassword)).toEqual(['Anonymous', 'User', 'User']);
+  expect((await logOut(hub, await hostile.logoutToken({ sid: undefined }))).status).toBe(200);
+  expect(await kinds(second, byPassword)).toEqual(['Anonymous', 'User']);
+});
+
+test.each<[string, Record<string, unknown>, Lies]>([
+  ['with a nonce', { nonce: 'n' }, {}],
+  ['without events', { events: undefined }, {}],
+  ['with another event', { events: { 'https://other.example': {} } }, {}],
+  ['whose event is no object', { events: { 'http://schemas.openid.net/event/backchannel-logout': 1 } }, {}],
+  ['of a foreign session', { sid: 's9' }, {}],
+  ['of a foreign subject', { sub: 'eve', sid: undefined }, {}],
+  ['of nobody', { sub: undefined, sid: undefined }, {}],
+  ['of another issuer', { iss: 'https://other.example' }, {}],
+  ['for another client', { aud: 'other' }, {}],
+  ['of the future', { iat: nowSecs + 120 }, {}],
+  ['that is old', { iat: nowSecs - 900 }, {}],
+  ['without an id', { jti: undefined }, {}],
+  ['with a foreign signature', {}, { signature: 'foreign-key' }],
+  ['signed by the public key', {}, { signature: 'public-key-as-secret' }],
+  ['of an unknown key', {}, { signature: 'unknown-kid' }],
+  ['without a signature', {}, { signature: 'none' }],
+])('a logout token %s ends nothing', async (_name, claims, lies) => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  await linked(parts);
+  const cookie = sessionOf((await (await returning(parts)).come()).headers);
+  hostile.lies = lies;
+  await logOut(hub, await hostile.logoutToken(claims));
+  expect(await actorOf(hub, cookie)).toMatchObject({ kind: 'User' });
+});
+
+test('who signs out of a session of the provider is led there, and to a page that says so', async () => {
+  const parts = await scene({ discovery: { end_session_endpoint: 'https://idp.example/logout' } });
+  const { hub } = parts;
+  const { cookie: byPassword } = await linked(parts);
+  const cookie = sessionOf((await (await returning(parts)).come()).headers);
+  const { json } = await hub.post('/api/private/logout', {}, { cookie });
+  const url = new URL(String(json['url']));
+  expect(`${url.origin}${url.pathname}`).toBe('https://idp.example/logout');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    client_id: 'corral',
+    post_logout_redirect_uri: `${hub.url}/login?signedOut=true`,
+  });
+  expect((await hub.post('/api/private/logout', {}, { cookie: byPassword })).json).toEqual({});
+});
+
+test('a provider without a place to sign out, or that is down, keeps nobody signed in', async () => {
+  const parts = await scene();
+  await linked(parts);
+  const cookie = sessionOf((await (await returning(parts)).come()).headers);
+  const { json } = await parts.hub.post('/api/private/logout', {}, { cookie });
+  expect(json).toEqual({ url: '/login?signedOut=true' });
+  expect(await actorOf(parts.hub, cookie)).toMatchObject({ kind: 'Anonymous' });
+});
+
+test('a test sign-in counts only for an administrator, in the session that began it', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const cookies: string[] = [];
+  for (const [email, isAdmin] of [
+    ['admin@example.com', true],
+    ['eve@example.com', false],
+  ] as const) {
+    await hub.user(email, { password, isAdmin });
+    cookies.push(await hub.signIn(email, password));
+  }
+  const [admin = '', eve = ''] = cookies;
+  const tests = () => hub.database.db.selectFrom('provider_tests').select(['issuer', 'client_id']).execute();
+  const path = '/api/private/login/provider/test';
+  const ofEve = await returning(parts, { path, cookie: eve });
+  expect((await ofEve.come()).headers.location).toBe('/admin/settings?provider=invalid');
+  const begun = await returning(parts, { path, cookie: admin });
+  expect((await begun.come([begun.flow, eve])).headers.location).not.toBe('/admin/settings?provider=tested');
+  expect(await tests()).toEqual([]);
+  const again = await returning(parts, { path, cookie: admin });
+  expect((await again.come()).headers.location).toBe('/admin/settings?provider=tested');
+  expect(await tests()).toEqual([{ issuer: hostile.issuer, client_id: 'corral' }]);
+  expect(await links(hub)).toEqual([]);
+});
+
+test.each(['link', 'test'])('%s takes a proof of the last ten minutes', async (step) => {
+  const { hub } = await scene();
+  await hub.user('ann@example.com', { password });
+  const cookie = await hub.signIn('ann@example.com', password);
+  hub.advance(601);
+  const answer = await hub.post(`/api/private/login/provider/${step}`, {}, { cookie });
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('StepUpWanted')]);
 });

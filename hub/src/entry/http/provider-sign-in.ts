@@ -6,7 +6,9 @@ import type { Identity as ProviderIdentity } from '../../auth/oidc/provider.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { systemCaller } from '../../calls/handler.ts';
 import { CountProviderSignIn } from '../../domains/identities/internal/CountProviderSignIn.ts';
+import { EndProviderSessions } from '../../domains/identities/internal/EndProviderSessions.ts';
 import { LinkIdentity } from '../../domains/identities/internal/LinkIdentity.ts';
+import { NoteProviderTest } from '../../domains/identities/internal/NoteProviderTest.ts';
 import { SignInByIdentity } from '../../domains/identities/internal/SignInByIdentity.ts';
 import { anonymous, callerOf, checkSameOrigin, identifyReader, type HttpContext } from './identity.ts';
 import { anonymousBodyBytes, readJson } from './invoke.ts';
@@ -17,13 +19,19 @@ const maxUserAgentLength = 500;
 /** The path to which providers send browsers back. */
 export const providerCallbackPath = '/api/private/login/callback';
 
+/** The page that says so after a sign-out. */
+export const signedOutPage = '/login?signedOut=true';
+
+/** Where administrators set up the provider. */
+const settingsPage = '/admin/settings';
+
 /** Where people link their identities. */
 const securityPage = '/settings/security';
 
 /** Where the console says why a sign-in, or a link, did not succeed. */
 const failurePage = (
   reason: OidcRefused['reason'] | 'Unknown' | 'Taken' | 'Throttled',
-  page: '/login' | typeof securityPage,
+  page: '/login' | typeof securityPage | typeof settingsPage,
 ): string => `${page}?provider=${reason.toLowerCase()}`;
 
 /** `POST /api/private/login/provider` and `…/link`, which lead to the provider, and the page to which it sends the browser back. */
@@ -54,11 +62,18 @@ export function addProviderSignIn(
   server.post('/api/private/login/provider/link', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context);
     await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
-    const { sessionId } = await identifyReader(context, request.raw);
-    if (sessionId === undefined) throw new ActionError('NotSignedIn', 'Sign in first.');
-    await count(context, request.raw);
+    const sessionId = await steppedUpSession(context, request.raw);
     return lead(reply, { returnTo: securityPage, linksSessionId: sessionId });
   });
+
+  server.post('/api/private/login/provider/test', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    const sessionId = await steppedUpSession(context, request.raw);
+    return lead(reply, { returnTo: settingsPage, testsSessionId: sessionId });
+  });
+
+  addProviderLogout(server, context, signIn);
 
   server.get(providerCallbackPath, async (request, reply) => {
     const query = new URL(request.raw.url ?? '', 'http://hub').search;
@@ -69,6 +84,19 @@ export function addProviderSignIn(
     const to = await finish(context, signIn, request.raw, { cookie, query, cookies });
     reply.header('set-cookie', cookies);
     return reply.redirect(to, 303);
+  });
+}
+
+/** `POST /api/private/logout/provider`, by which the provider says that a session there has ended (OpenID Connect Back-Channel Logout). */
+function addProviderLogout(server: FastifyInstance, context: HttpContext, signIn: ProviderSignIn): void {
+  server.post('/api/private/logout/provider', async (request, reply) => {
+    reply.header('cache-control', 'no-store').type(jsonMediaType);
+    const token = new URLSearchParams(await readForm(request.raw)).get('logout_token') ?? '';
+    return endSessions(context, signIn, token, request.raw).catch((error: unknown) => {
+      if (!(error instanceof OidcRefused)) throw error;
+      context.log.info({ err: error.cause, reason: error.reason }, 'a logout token was refused');
+      return reply.code(400).send(JSON.stringify({ error: 'invalid_request' }));
+    });
   });
 }
 
@@ -88,7 +116,9 @@ async function finish(
   const page = context.cookie.read(request.headers.cookie) === undefined ? '/login' : securityPage;
   try {
     if (cookie !== undefined) await count(context, request);
-    const { identity, purpose } = await signIn.finish(cookie, query);
+    const { identity, purpose, clientId } = await signIn.finish(cookie, query);
+    if (purpose.testsSessionId !== undefined)
+      return await noteTest(context, request, { issuer: identity.issuer, clientId }, purpose.testsSessionId);
     if (purpose.linksSessionId !== undefined)
       return await link(context, request, identity, purpose.linksSessionId);
     const answer = await signInAs(context, request, identity);
@@ -117,6 +147,16 @@ function count(context: HttpContext, request: IncomingMessage) {
   return context.executor.run({ ...systemCaller, origin }, CountProviderSignIn, {});
 }
 
+/** Counts a step of somebody in a session, who has just proved to be this user. */
+async function steppedUpSession(context: HttpContext, request: IncomingMessage): Promise<Id<'session'>> {
+  const identity = await identifyReader(context, request);
+  if (identity.sessionId === undefined) throw new ActionError('NotSignedIn', 'Sign in first.');
+  const inSession = callerOf(context, identity, request);
+  const { origin } = callerOf(context, anonymous, request);
+  await context.executor.run({ ...systemCaller, origin }, CountProviderSignIn, { inSession });
+  return identity.sessionId;
+}
+
 function signInAs(context: HttpContext, request: IncomingMessage, identity: ProviderIdentity | undefined) {
   const { origin } = callerOf(context, anonymous, request);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
@@ -135,6 +175,46 @@ async function link(
   const input = { identity, userId: userId as Id<'user'> };
   const { result } = await context.executor.run(systemCaller, LinkIdentity, input);
   return result === 'Linked' ? `${securityPage}?provider=linked` : failurePage('Taken', securityPage);
+}
+
+/** Notes a test only in the session that began it. */
+async function noteTest(
+  context: HttpContext,
+  request: IncomingMessage,
+  tested: { readonly issuer: string; readonly clientId: string },
+  testsSessionId: string,
+): Promise<string> {
+  const { sessionId, userId } = await identifyReader(context, request);
+  if (sessionId !== testsSessionId || userId === undefined) throw new OidcRefused('Invalid');
+  const input = { ...tested, userId: userId as Id<'user'> };
+  const { isNoted } = await context.executor.run(systemCaller, NoteProviderTest, input);
+  return isNoted ? `${settingsPage}?provider=tested` : failurePage('Invalid', settingsPage);
+}
+
+/** Ends the sessions that a logout token names. */
+async function endSessions(
+  context: HttpContext,
+  signIn: ProviderSignIn,
+  token: string,
+  request: IncomingMessage,
+): Promise<string> {
+  const logout = await signIn.readLogoutToken(token);
+  const { origin } = callerOf(context, anonymous, request);
+  const { result } = await context.executor.run({ ...systemCaller, origin }, EndProviderSessions, logout);
+  if (result === 'Used') throw new OidcRefused('Invalid');
+  return '{}';
+}
+
+/** Reads the body of a form, as providers send logout tokens. */
+async function readForm(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > anonymousBodyBytes) throw new ActionError('TooLarge', 'The body is too large.');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 /** A path of the console; the first page for anything else. */

@@ -936,6 +936,9 @@ CREATE TABLE user_sessions (
   stepped_up_at timestamptz,
   address text,
   token_key text,
+  issuer text,
+  subject text,
+  provider_session_id text,
   PRIMARY KEY (session_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
@@ -943,6 +946,7 @@ CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
 CREATE INDEX user_sessions_newest ON user_sessions (user_id, created_at, session_id);
 CREATE UNIQUE INDEX user_sessions_by_token ON user_sessions (token_key) WHERE token_key IS NOT NULL;
+CREATE INDEX user_sessions_by_identity ON user_sessions (issuer, subject) WHERE issuer IS NOT NULL;
 
 CREATE TABLE login_requests (
   request_id text NOT NULL,
@@ -1046,22 +1050,6 @@ CREATE TABLE package_tags (
 );
 CREATE INDEX package_tags_by_version ON package_tags (version_id);
 
-CREATE TABLE passkeys (
-  credential_id text NOT NULL,
-  user_id text NOT NULL,
-  name text NOT NULL,
-  rp_id text NOT NULL,
-  public_key bytea NOT NULL,
-  counter bigint NOT NULL,
-  transports text[] NOT NULL,
-  is_backed_up boolean NOT NULL,
-  created_at timestamptz NOT NULL,
-  last_used_at timestamptz,
-  PRIMARY KEY (credential_id),
-  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
-);
-CREATE INDEX passkeys_of_user ON passkeys (user_id);
-
 CREATE TABLE password_links (
   link_id text NOT NULL,
   user_id text NOT NULL,
@@ -1085,6 +1073,9 @@ CREATE TABLE pending_sign_ins (
   tries integer DEFAULT 0 NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
+  issuer text,
+  subject text,
+  provider_session_id text,
   PRIMARY KEY (pending_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
@@ -1136,6 +1127,13 @@ CREATE TABLE project_repositories (
   FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
 );
 CREATE INDEX project_repositories_by_repository ON project_repositories (repository_id);
+
+CREATE TABLE provider_tests (
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  tested_at timestamptz NOT NULL,
+  PRIMARY KEY (issuer, client_id)
+);
 
 CREATE TABLE publishers (
   publisher_id text NOT NULL,
@@ -1306,18 +1304,19 @@ CREATE TABLE totp_factors (
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 
-CREATE TABLE used_challenges (
-  challenge text NOT NULL,
-  expires_at timestamptz NOT NULL,
-  PRIMARY KEY (challenge)
-);
-
 CREATE TABLE used_id_tokens (
   replay_key bytea NOT NULL,
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (replay_key)
 );
 CREATE INDEX used_id_tokens_by_expiry ON used_id_tokens (expires_at);
+
+CREATE TABLE used_logout_tokens (
+  issuer text NOT NULL,
+  token_id text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (issuer, token_id)
+);
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,

@@ -65,28 +65,6 @@ interface RecoveryCodes {
   used_at: TimestampColumn | null;
 }
 
-/** By its credential id, a passkey of a user. */
-interface Passkeys {
-  credential_id: string;
-  user_id: string;
-  name: string;
-  /** The host name of the hub when it was made: it works at no other. */
-  rp_id: string;
-  /** In COSE. */
-  public_key: Buffer;
-  counter: number;
-  transports: string[];
-  is_backed_up: boolean;
-  created_at: TimestampColumn;
-  last_used_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
-}
-
-/** Challenges that were answered; each is good once. */
-interface UsedChallenges {
-  challenge: string;
-  expires_at: TimestampColumn;
-}
-
 /** Sign-ins whose password was right and that wait for a second factor or its enrolment. */
 interface PendingSignIns {
   pending_id: string;
@@ -97,6 +75,9 @@ interface PendingSignIns {
   user_agent: string;
   address: string | null;
   valid_for_secs: number;
+  issuer: string | null;
+  subject: string | null;
+  provider_session_id: string | null;
   /** How many codes were tried. */
   tries: Generated<number>;
   created_at: TimestampColumn;
@@ -184,6 +165,24 @@ interface UserSessions {
   address: string | null;
   /** The key of its present token; null while that is its id. */
   token_key: string | null;
+  /** The identity that it began with, and the session at the provider, which may end it. */
+  issuer: string | null;
+  subject: string | null;
+  provider_session_id: string | null;
+}
+
+/** The settings of the provider with which an administrator has signed in there. */
+interface ProviderTests {
+  issuer: string;
+  client_id: string;
+  tested_at: TimestampColumn;
+}
+
+/** Logout tokens of the provider; each counts once. */
+interface UsedLogoutTokens {
+  issuer: string;
+  token_id: string;
+  expires_at: TimestampColumn;
 }
 
 interface UserIdentities {
@@ -371,11 +370,11 @@ export interface Tables
   totp_factors: TotpFactors;
   totp_enrolments: TotpEnrolments;
   recovery_codes: RecoveryCodes;
-  passkeys: Passkeys;
-  used_challenges: UsedChallenges;
   pending_sign_ins: PendingSignIns;
   user_sessions: UserSessions;
   user_identities: UserIdentities;
+  provider_tests: ProviderTests;
+  used_logout_tokens: UsedLogoutTokens;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;
   request_counts: RequestCounts;

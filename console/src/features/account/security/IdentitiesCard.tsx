@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRun } from '../../../data/action-mutation.ts';
 import { hubOf } from '../../../data/hub.ts';
 import { configQuery } from '../../../data/queries-account.ts';
+import { withStepUp } from '../../../data/step-up.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { problemOf } from '../../../parts/provider/copy.ts';
@@ -28,7 +29,8 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
   const problem = answer === 'linked' ? undefined : problemOf(answer);
   const [failure = problem, attempt] = useFailure();
   if (name === undefined && identities.length === 0) return null;
-  const link = async (): Promise<void> => window.location.assign(await hubOf(queryClient).beginLink());
+  const link = async (): Promise<void> =>
+    window.location.assign(await withStepUp(() => hubOf(queryClient).beginLink()));
   return (
     <Card title={words.title} className="max-w-[36rem]" isFlush>
       {identities.length > 0 && (

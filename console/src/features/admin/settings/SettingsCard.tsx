@@ -16,10 +16,13 @@ type Texts = Readonly<Record<string, string>>;
 export function SettingsCard({
   title,
   settings,
+  mayChange = async () => true,
   children,
 }: {
   title: string;
   settings: readonly SettingDetails[];
+  /** Asked before settings are saved. */
+  mayChange?: ((changed: readonly SettingDetails[]) => Promise<boolean>) | undefined;
   children?: ReactNode;
 }) {
   const [typed, setTyped] = useState<Texts>({});
@@ -31,6 +34,7 @@ export function SettingsCard({
     return text !== undefined && text !== textOf(setting);
   });
   async function save(): Promise<void> {
+    if (!(await mayChange(changed))) return;
     setIsSaving(true);
     const refused: Record<string, string> = {};
     const saved: string[] = [];

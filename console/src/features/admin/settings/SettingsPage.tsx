@@ -6,6 +6,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { settingsCopy as words } from './copy.ts';
 import { MailTest } from './MailTest.tsx';
 import { AuditSealsCard } from './AuditSealsCard.tsx';
+import { ProviderTest, useMayChangeProvider } from './ProviderTest.tsx';
 import { type SettingGroup, settingGroups, settingsQuery } from './settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
@@ -16,8 +17,9 @@ function indexed(): (readonly [id: string, title: string])[] {
   return [...titled, ['seals', words.auditSeals.title]];
 }
 
-/** The settings of the instance, a card for each section of them, and an index of these. */
-export function SettingsPage() {
+/** The settings of the instance, a card for each section of them, and an index of these. `answer` is the word with which the hub led back from the provider. */
+export function SettingsPage({ answer }: { answer: string | undefined }) {
+  const mayChangeProvider = useMayChangeProvider();
   const { details = [] } = useLoadedQuery(settingsQuery()).data;
   return (
     <Page>
@@ -30,8 +32,13 @@ export function SettingsPage() {
             const settings = details.filter(({ key }) => keys.includes(key));
             return (
               <Section key={group} id={group}>
-                <SettingsCard title={words.groups[group]} settings={settings}>
+                <SettingsCard
+                  title={words.groups[group]}
+                  settings={settings}
+                  mayChange={group === 'provider' ? mayChangeProvider : undefined}
+                >
                   {group === 'mail' && <MailTest settings={settings} />}
+                  {group === 'provider' && <ProviderTest settings={settings} answer={answer} />}
                 </SettingsCard>
               </Section>
             );

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../copy/catalogue.ts';
+import { count } from '../../../copy/count.ts';
 
 /** The texts of the settings of the instance. */
 export const settingsCopy = catalogue('instanceSettings', {
@@ -7,6 +8,7 @@ export const settingsCopy = catalogue('instanceSettings', {
   groups: {
     registration: 'Registration',
     secondFactor: 'Second factors',
+    provider: 'Single sign-on',
     texts: 'Banner and links',
     retention: 'Retention',
     devices: 'Quotas of devices',
@@ -19,6 +21,10 @@ export const settingsCopy = catalogue('instanceSettings', {
     registration: 'Registration',
     secondFactor: 'Who needs one',
     secondFactorGraceDays: 'Days of grace',
+    oidcIssuer: 'Issuer',
+    oidcClientId: 'Client id',
+    oidcClientSecret: 'Client secret',
+    oidcName: 'Name of the provider',
     banner: 'Banner',
     adminContact: 'Contact',
     termsUrl: 'Terms of Service',
@@ -51,6 +57,21 @@ export const settingsCopy = catalogue('instanceSettings', {
   removeServer: 'Remove the mail server',
   removeServerText: 'The hub then sends no e-mails, and forgets the address and the password of the server.',
   serverRemoved: 'The mail server was removed',
+  provider: {
+    callback: 'Redirect URI',
+    logout: 'Back-channel logout URI',
+    copyHint: 'Enter these at the provider.',
+    test: 'Test sign-in',
+    tested: 'Signed in with these settings',
+    untested: 'Not offered yet',
+    untestedText: 'The sign-in page offers the provider once you have signed in there with these settings.',
+    failed: 'The test did not succeed',
+    changeTitle: 'Change the provider',
+    change: 'Change',
+    changeText: (n: number) =>
+      `${count(n, 'person is', 'people are')} linked there and can then no longer sign in with it, until the issuer is set back:`,
+    andMore: (n: number) => `and ${n} more`,
+  },
   sent: 'The test was sent',
   notSent: 'The test was not sent',
   auditSeals: {

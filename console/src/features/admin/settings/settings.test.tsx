@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { renderConsole, signedIn, userId } from '../../../../test/render-console.tsx';
 
 const setting = { doc: 'What it does.', default: null, isSet: false, isSecret: false, value: null };
@@ -21,6 +21,12 @@ const asAdmin = {
   ...signedIn,
   users_GetUserDetails: () => ({ userId, email: 'mara@harbour.example', isAdmin: true }) as const,
   instance_GetInstanceSettingsRaw: () => ({ settings: {}, details }),
+  users_GetProvider: () => ({
+    callbackUrl: 'https://hub.example/api/private/login/callback',
+    logoutUrl: 'https://hub.example/api/private/logout/provider',
+    linkedCount: 1,
+    linked: ['ann@example.com'],
+  }),
   audit_GetSealState: () => ({ seals: 0 }),
 };
 
@@ -159,4 +165,40 @@ test('an index leads to each group of settings', async () => {
     const target = within(document.getElementById(id) ?? document.createElement('p'));
     expect(target.getByRole('heading', { level: 2 })).toHaveTextContent(link.textContent);
   }
+});
+
+test('the provider is tried before others see it; a change of the issuer asks, and names who is linked there', async () => {
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, origin: window.location.origin, assign });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const set: unknown[] = [];
+  const { user } = renderConsole('/admin/settings?provider=denied', {
+    ...asAdmin,
+    instance_GetInstanceSettingsRaw: () => ({
+      settings: {},
+      details: [
+        { ...setting, key: 'oidcIssuer', label: 'The issuer', value: 'https://idp.example' },
+        { ...setting, key: 'oidcClientId', label: 'The client id', value: 'corral' },
+        { ...setting, key: 'oidcClientSecret', label: 'The secret', isSecret: true, value: 'set' },
+      ],
+    }),
+    instance_SetInstanceSettingRaw: (input: unknown) => (set.push(input), {}),
+  });
+  expect(await screen.findByText('The sign-in was cancelled at the provider.')).toBeVisible();
+  expect(screen.getByText('Not offered yet')).toBeVisible();
+  expect(screen.getByText('https://hub.example/api/private/login/callback')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Test sign-in' }));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('https://idp.example/'));
+  const issuer = screen.getByRole('textbox', { name: /^Issuer/ });
+  await user.clear(issuer);
+  await user.type(issuer, 'https://other.example{Enter}');
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText('ann@example.com')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(set).toEqual([]);
+  await user.click(
+    screen.getAllByRole('button', { name: 'Save' }).find((one) => !one.hasAttribute('disabled'))!,
+  );
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Change' }));
+  await vi.waitFor(() => expect(set).toEqual([{ key: 'oidcIssuer', value: 'https://other.example' }]));
 });

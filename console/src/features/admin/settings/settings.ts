@@ -15,6 +15,9 @@ export const setSetting = actionMutation('instance_SetInstanceSettingRaw', 'inst
 /** Sends an e-mail to the administrator and answers with the result. */
 export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
 
+/** What the provider of single sign-on needs, and who is linked there. */
+export const providerQuery = () => actionQuery('users_GetProvider', {}, everyMinute);
+
 /** The state of the seals of the audit log, and of its last check. */
 export type AuditSealState = Output<'audit_GetSealState'>;
 
@@ -36,6 +39,7 @@ export const verifyAuditLog = actionMutation('audit_VerifyLog', 'log');
 export const settingGroups = {
   registration: ['registration'],
   secondFactor: ['secondFactor', 'secondFactorGraceDays'],
+  provider: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcName'],
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],

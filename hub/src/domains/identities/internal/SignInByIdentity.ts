@@ -37,6 +37,7 @@ export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
             userAgent,
             address: origin.ip,
             validForSecs,
+            identity,
             now,
           });
     const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);

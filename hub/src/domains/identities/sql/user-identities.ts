@@ -56,6 +56,24 @@ export async function readIdentities(tx: Database, userId: string) {
     .execute();
 }
 
+const mostShown = 20;
+
+/** How many users are linked to an issuer. */
+export async function countLinked(tx: Database, issuer: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct user_id)::integer as n from user_identities where issuer = ${issuer}`.execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
+/** The addresses of the first of them. */
+export async function firstLinked(tx: Database, issuer: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where exists (
+      select 1 from user_identities i where i.user_id = users.user_id and i.issuer = ${issuer})
+    order by email limit ${mostShown}`.execute(tx);
+  return rows.map(({ email }) => email);
+}
+
 /** Unlinks an identity from a user, unless nothing else lets the user sign in. */
 export async function removeIdentity(
   tx: Database,

@@ -48,7 +48,7 @@ const set = (key: string, value: string | number | null) =>
 const refused = (key: string, value: unknown) =>
   hub.refusal(admin, 'instance_SetInstanceSettingRaw', { key, value });
 const all = () => hub.as(admin, 'instance_GetInstanceSettingsRaw', {});
-const present = async () => valuesOf(definitions, await readSettings(hub.database.db, testVault));
+const present = async () => valuesOf(definitions, await readSettings(hub.database.db, testVault), undefined);
 const stored = () => hub.database.db.selectFrom('instance_settings').selectAll().execute();
 
 test('a setting has its default, then what an administrator sets, then with null its default again', async () => {

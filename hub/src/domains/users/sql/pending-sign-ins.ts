@@ -18,6 +18,9 @@ export interface PendingSignIn {
   readonly user_agent: string;
   readonly address: string | null;
   readonly valid_for_secs: number;
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly provider_session_id: string | null;
 }
 
 interface NewPendingSignIn {
@@ -27,6 +30,9 @@ interface NewPendingSignIn {
   readonly userAgent: string;
   readonly address: string | undefined;
   readonly validForSecs: number;
+  readonly identity?:
+    | { readonly issuer: string; readonly subject: string; readonly providerSessionId: string | undefined }
+    | undefined;
   readonly now: Date;
 }
 
@@ -34,13 +40,15 @@ interface NewPendingSignIn {
 export async function addPendingSignIn(
   tx: Database,
   wants: PendingSignIn['wants'],
-  { userId, methods, storedHash, userAgent, address, validForSecs, now }: NewPendingSignIn,
+  { userId, methods, storedHash, userAgent, address, validForSecs, identity, now }: NewPendingSignIn,
 ): Promise<Id<'pendingSignIn'> | undefined> {
   const secret = newRawSecret();
   const { numAffectedRows } = await sql`
-    insert into pending_sign_ins (pending_id, secret_hash, user_id, methods, wants, user_agent, address, valid_for_secs, created_at, expires_at)
+    insert into pending_sign_ins (pending_id, secret_hash, user_id, methods, wants, user_agent, address, valid_for_secs,
+        issuer, subject, provider_session_id, created_at, expires_at)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${methods}::text[], ${wants}, ${userAgent.slice(0, userAgentCharacters)},
-        ${address ?? null}, ${validForSecs}::integer, ${now}, ${new Date(now.getTime() + validMs)}
+        ${address ?? null}, ${validForSecs}::integer,
+        ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}, ${now}, ${new Date(now.getTime() + validMs)}
       from users where user_id = ${userId} and (${storedHash ?? null}::text is null or password_hash = ${storedHash ?? null})
         and disabled_at is null for share`.execute(tx);
   if (numAffectedRows !== 1n) return undefined;
@@ -70,6 +78,9 @@ export async function lockPendingSignIn(
       'user_agent',
       'address',
       'valid_for_secs',
+      'issuer',
+      'subject',
+      'provider_session_id',
     ])
     .where('pending_id', '=', lookupKey(raw))
     .where('expires_at', '>', now.toISOString())

@@ -13,8 +13,13 @@ const weekSecs = 7 * 24 * 3600;
 const shortIdleSecs = 12 * 3600;
 const longIdleSecs = 14 * 24 * 3600;
 const userAgentCharacters = 1000;
-/** A passkey is two factors by itself: its holder was verified, too. */
-const provingMethods: ReadonlySet<AuthenticationMethod> = new Set(['totp', 'recoveryCode', 'passkey']);
+
+/** An identity, and the session at the provider. */
+export interface ProviderSession {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly providerSessionId: string | undefined;
+}
 
 /** Somebody who proved to be a user, and how. */
 export interface Authentication {
@@ -30,6 +35,8 @@ export interface Authentication {
   /** From where, as far as the hub knows. */
   readonly address: string | undefined;
   readonly validForSecs: number;
+  /** As whom, if at the provider. */
+  readonly identity?: ProviderSession | undefined;
   readonly now: Date;
 }
 
@@ -55,7 +62,7 @@ export async function beginSession(
   authentication: Authentication,
 ): Promise<BegunSession | undefined> {
   const { userId, methods, now } = authentication;
-  const hasProvedFactor = methods.some((method) => provingMethods.has(method));
+  const hasProvedFactor = methods.includes('totp') || methods.includes('recoveryCode');
   const wants = hasProvedFactor ? undefined : await wantedStep(tx, userId, now);
   if (wants === undefined) {
     const started = await startSession(tx, authentication);
@@ -86,14 +93,15 @@ async function startSession(
 ): Promise<StartedSession | undefined> {
   const storedHash = await renewHash(tx, authentication);
   const secret = newRawSecret();
-  const { userId, methods, userAgent, address, now, validForSecs } = authentication;
+  const { userId, methods, userAgent, address, identity, now, validForSecs } = authentication;
   const idleSecs = validForSecs > weekSecs ? longIdleSecs : shortIdleSecs;
   const { numAffectedRows } = await sql`
     insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at,
-        methods, authenticated_at, stepped_up_at, address)
+        methods, authenticated_at, stepped_up_at, address, issuer, subject, provider_session_id)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${userAgent.slice(0, userAgentCharacters)},
         ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)},
-        ${methods}::text[], ${now}, ${now}, ${address ?? null}
+        ${methods}::text[], ${now}, ${now}, ${address ?? null},
+        ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}
       from users where user_id = ${userId} and (${storedHash ?? null}::text is null or password_hash = ${storedHash ?? null})
         and disabled_at is null for share`.execute(tx);
   if (numAffectedRows !== 1n) return undefined;
