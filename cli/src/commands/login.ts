@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '@corral/client';
-import { ActionError, ids, type CallInput, type Output } from '@corral/contract';
+import { ActionError, ids, type CallInput, type Output, type TokenVerb } from '@corral/contract';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { localFile, saveConfigFile, userFile } from '../config-file.ts';
@@ -14,6 +14,7 @@ import { whoAmI } from './whoami.ts';
 interface Options {
   readonly url?: string;
   readonly readOnly?: boolean;
+  readonly verb?: readonly string[];
   readonly project?: readonly string[];
   readonly repository?: readonly string[];
   readonly administrator?: boolean;
@@ -21,6 +22,8 @@ interface Options {
   readonly local?: boolean;
   readonly allowPlainHttp?: boolean;
 }
+
+const verbs: readonly TokenVerb[] = ['read', 'publish', 'forward', 'operate', 'manage'];
 
 type Asked = Output<'users_RequestLogin'>;
 type Approved = Extract<Output<'users_RedeemLogin'>, { result: 'Approved' }>;
@@ -32,6 +35,7 @@ export function addLogin(program: Command, context: CommandContext): void {
     .description('Gets a user token: shows a code that you confirm in the browser, and saves the token.')
     .option('--url <url>', 'the address of the hub; by default the one that is configured')
     .option('--read-only', 'a token that only reads')
+    .option('--verb <verbs...>', `a token that does no more than this, besides reading: ${verbs.join(', ')}`)
     .option('--project <ids...>', 'a token for these projects only')
     .option('--repository <ids...>', 'a token for these repositories only')
     .option('--administrator', 'a token with the rights of an administrator')
@@ -75,15 +79,22 @@ function hubOf(parts: CommandContext['parts'], options: Options) {
 }
 
 function inputOf(options: Options): CallInput<'users_RequestLogin'> {
-  const { readOnly, project, repository, administrator, days } = options;
+  const { readOnly, verb, project, repository, administrator, days } = options;
   return {
     name: `corral on ${hostname()}`.slice(0, 200),
     ...(readOnly === true ? { access: 'read' as const } : {}),
+    ...(verb === undefined ? {} : { verbs: verb.map(checkVerb) }),
     ...(project === undefined ? {} : { projects: project.map((id) => checkId('project', id)) }),
     ...(repository === undefined ? {} : { repositories: repository.map((id) => checkId('repository', id)) }),
     ...(administrator === true ? { administrator: true } : {}),
     ...(days === undefined ? {} : { validForDays: checkDays(days) }),
   };
+}
+
+function checkVerb(text: string): TokenVerb {
+  const verb = verbs.find((known) => known === text);
+  if (verb !== undefined) return verb;
+  throw new CliError(`--verb takes ${verbs.join(', ')}, not ${plainText(text)}.`, exitCodes.usage);
 }
 
 function checkId<Kind extends 'project' | 'repository'>(kind: Kind, text: string): never {

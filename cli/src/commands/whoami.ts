@@ -57,8 +57,12 @@ export async function whoAmI(hub: Executor) {
 /** What the token may do, and until when; nothing where an older hub does not answer that. */
 function mayRows({ isAdmin, token }: Awaited<ReturnType<typeof whoAmI>>): [string, string][] {
   if (token === undefined) return [];
-  const { access, administrator, projects, repositories, expiresAt } = token;
-  const verb = access === 'read' ? 'only read' : 'read and change';
+  const { access, verbs, administrator, projects, repositories, expiresAt } = token;
+  const all = access === 'read' ? 'only read' : 'read and change';
+  const verb =
+    verbs === undefined || access === 'read'
+      ? all
+      : ['read', ...verbs.filter((one) => one !== 'read')].join(', ');
   const rights = `, ${administrator === true ? 'with' : 'without'} the rights of an administrator`;
   return [
     ['May', `${verb} ${reachOf(projects, repositories)}${isAdmin ? rights : ''}`],

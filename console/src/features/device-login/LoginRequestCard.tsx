@@ -87,8 +87,9 @@ function useNames(userId: Id<'user'>, { projects, repositories }: LoginRequest):
 }
 
 function itemsOf(request: LoginRequest, nameOf: (id: string) => string) {
-  const { access, administrator, projects, repositories } = request;
-  const granted = access === 'read' ? words.read : words.full;
+  const { access, verbs, administrator, projects, repositories } = request;
+  const all = access === 'read' ? words.read : words.full;
+  const granted = verbs === undefined ? all : verbs.map((verb) => words.verbs[verb]).join(', ');
   return [
     {
       name: words.code,
@@ -101,7 +102,10 @@ function itemsOf(request: LoginRequest, nameOf: (id: string) => string) {
     { name: words.name, value: request.name },
     { name: words.address, value: request.address },
     { name: words.asked, value: <RelativeTime at={request.createdAt} /> },
-    { name: words.access, value: administrator === true ? words.administrator : granted },
+    {
+      name: words.access,
+      value: administrator === true && verbs === undefined ? words.administrator : granted,
+    },
     { name: words.projects, value: projects?.map(nameOf).join(', ') ?? words.all },
     { name: words.repositories, value: repositories?.map(nameOf).join(', ') ?? words.all },
     { name: words.validFor, value: words.days(request.validForDays) },

@@ -15,6 +15,13 @@ export const deviceLoginCopy = catalogue('deviceLogin', {
   access: 'Access',
   read: 'Only reads',
   full: 'All that you may do',
+  verbs: {
+    read: 'Only reads',
+    publish: 'Publishes packages and versions',
+    forward: 'Opens ports and web pages of devices',
+    operate: 'Runs operations, and sets properties of devices',
+    manage: 'Manages devices, packages, settings and members',
+  },
   administrator: 'Everything that you may do, including administration',
   projects: 'Projects',
   repositories: 'Repositories',

@@ -18,7 +18,10 @@ export const deploymentTokenSchema = object({
   maxUses: pipe(
     string(),
     trim(),
-    check((typed) => /^([1-9]\d{0,6})?$/u.test(typed), () => words.invalidUses),
+    check(
+      (typed) => /^([1-9]\d{0,6})?$/u.test(typed),
+      () => words.invalidUses,
+    ),
   ),
 });
 

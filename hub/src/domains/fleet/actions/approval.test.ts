@@ -79,6 +79,20 @@ test('a policy has another owner than the creator start it, whatever token the c
   });
 });
 
+test('what a service account created has no first person, so nobody can be its second one', async () => {
+  await scene.addDevices(3);
+  await setPolicy({ aboveDevices: 2, commands: [] });
+  const { projectId } = scene.project;
+  const { userId } = await scene.hub.as(owner(), 'projects_CreateProjectServiceAccount', {
+    projectId,
+    name: 'Rollout',
+  });
+  const { tokenId } = await scene.hub.as(owner(), 'users_CreateUserToken', { userId, verbs: ['operate'] });
+  const id = await createBy({ actor: 'UserToken', kind: 'UserToken', userId, tokenId });
+  for (const starter of [owner(), second])
+    expect(await refusalOf(starter, id)).toMatch(/a service account created it/);
+});
+
 test('a policy leaves alone what it does not name, and ends with a record of who ended it', async () => {
   const [one] = await scene.addDevices(3);
   await setPolicy({ aboveDevices: 2, commands: ['wipe'] });

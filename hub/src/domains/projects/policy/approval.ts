@@ -36,11 +36,23 @@ export async function mustBeApproved(
 ): Promise<boolean> {
   const { projectId, isOwner, actor } = caller;
   if (!(await needsApproval(tx, projectId, what))) return false;
+  // Whoever made its token may be the one who starts.
+  if (await isServiceAccount(tx, creator))
+    throw forbidden(
+      'This needs a second person, and a service account created it. Create it yourself, and another owner starts it.',
+    );
   if (isOwner && !isSamePerson(actor, creator)) return true;
   const who = whoMayStart(await readOwners(tx, projectId, creator));
   throw forbidden(
     `This needs a second person: another owner of the project than its creator starts it. ${who}`,
   );
+}
+
+async function isServiceAccount(tx: Database, actor: Actor): Promise<boolean> {
+  if (!('userId' in actor)) return false;
+  const { rows } =
+    await sql`select 1 from users where user_id = ${ids.user.raw(actor.userId)} and is_service`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Whether two actors are one person; what nobody did is everybody's own. */
