@@ -12,6 +12,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { repositorySettingsCopy as words } from './copy.ts';
 import { LinkedProjectsCard } from './LinkedProjectsCard.tsx';
+import { PublishingCard } from './PublishingCard.tsx';
 import { RenameRepository } from './RenameRepository.tsx';
 import { ServiceAccounts } from './ServiceAccounts.tsx';
 import { StoreCard } from './StoreCard.tsx';
@@ -53,6 +54,7 @@ export function RepositorySettings({
         {canWrite && <ServiceAccounts {...{ repositoryId, isOwner }} />}
         <UsageCard {...{ repository, userId }} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}
+        {isOwner && <PublishingCard repositoryId={repositoryId} />}
         <DangerCard
           title={words.danger}
           verb={words.deleteRepository}
