@@ -21,7 +21,7 @@ export const mailKind = z.enum([
 ]);
 
 /** How a session was authenticated. */
-export const authenticationMethod = z.enum(['password', 'provider', 'totp', 'recoveryCode']);
+export const authenticationMethod = z.enum(['password', 'provider', 'totp', 'recoveryCode', 'passkey']);
 
 /** See the schema of the same name. */
 export type AuthenticationMethod = z.infer<typeof authenticationMethod>;

@@ -68,6 +68,9 @@ export const events = {
   users_SecondFactorAdded: log(['user'], { user: 'users' }),
   users_SecondFactorRemoved: log(['user'], { user: 'users' }),
   users_SecondFactorFailed: log(['user'], { user: 'users' }),
+  /** Perhaps the key was copied. Synced passkeys do not count. */
+  users_PasskeyCounterWentBack: log(['user']),
+  users_PasskeyRenamed: log(['user'], { user: 'users' }),
   users_RecoveryCodesRenewed: log(['user'], { user: 'users' }),
   users_IdentityLinked: log(['user'], { user: 'users' }),
   users_ProviderTested: log(['user'], {}),

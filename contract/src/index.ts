@@ -13,6 +13,8 @@ export type {
 } from './enums.ts';
 export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { maxDots } from './max-dots.ts';
+export { passkeyAssertion } from './passkey-assertion.ts';
+export type { PasskeyAssertion, PasskeyRequest } from './passkey-assertion.ts';
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, ErrorReason, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';

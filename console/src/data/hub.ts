@@ -1,3 +1,4 @@
+import type { PasskeyAssertion, PasskeyRequest } from '@corral/contract';
 import { errorOf, type Executor, httpExecutor, reach } from '@corral/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { noteHubTime } from './hub-clock.ts';
@@ -10,16 +11,20 @@ export interface Credentials {
   readonly remember: boolean;
 }
 
-/** What a sign-in takes after the password: a code, or an authenticator that has to be set up first. */
+/** What a sign-in takes after the password: a factor that the user has, or an authenticator that has to be set up first. */
 export type SignInStep =
-  | { readonly wants: 'factor' }
+  | {
+      readonly wants: 'factor';
+      readonly hasAuthenticator: boolean;
+      /** What the browser needs to use a passkey of the user, good for five minutes. */
+      readonly passkey?: PasskeyRequest;
+    }
   | { readonly wants: 'enrolment'; readonly secret: string; readonly qrSvg: string };
 
-/** A code of the authenticator, or a recovery code. */
-export interface TypedFactor {
-  readonly code: string;
-  readonly isRecovery: boolean;
-}
+/** A code of the authenticator, a recovery code, or the use of a passkey. */
+export type GivenFactor =
+  | { readonly code: string; readonly isRecovery: boolean }
+  | { readonly passkey: PasskeyAssertion };
 
 /** What the user typed to confirm who it is. */
 export type TypedProof = Partial<Record<'password' | 'code' | 'recoveryCode', string>>;
@@ -48,6 +53,8 @@ export interface PublicConfig {
   readonly privacyUrl?: string;
   /** The contact of the administrator: a mailto: or https: address. */
   readonly adminContact?: string;
+  /** The only origin whose pages can use passkeys; undefined where no browser knows any for this hub. */
+  readonly passkeyOrigin?: string;
   /** What the provider is called at which people may sign in. */
   readonly providerName?: string;
   /** Whether people can sign up. */
@@ -69,9 +76,12 @@ export interface Hub extends Executor {
   /** The same for an administrator who tries the settings of the provider. */
   beginProviderTest(): Promise<string>;
   /** Goes on with a sign-in that waits, such as after one at the provider. */
-  resumeSignIn(wants: SignInStep['wants']): Promise<SignInStep>;
+  resumeSignIn(): Promise<SignInStep>;
   /** Ends a sign-in with what was missing. */
-  completeSignIn(typed: TypedFactor): Promise<CompletedSignIn>;
+  completeSignIn(given: GivenFactor): Promise<CompletedSignIn>;
+  /** What the browser needs to use any passkey that it has, good for five minutes. */
+  beginPasskeySignIn(): Promise<PasskeyRequest>;
+  signInByPasskey(passkey: PasskeyAssertion, remember: boolean): Promise<void>;
   /** Confirms who the user of the session is. */
   stepUp(proof: TypedProof): Promise<void>;
   /** Resolves with where to go then, if the session began at the provider. */
@@ -99,11 +109,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     if (cursor !== null) onLiveCursor(cursor);
     return response;
   };
-  const stepOf = async (wants: SignInStep['wants']): Promise<SignInStep> => {
-    if (wants === 'factor') return { wants };
-    const begun = await post<{ secret: string; qrSvg: string }>(send, '/api/private/login/enrolment', {});
-    return { wants, ...begun };
-  };
+  const resumeSignIn = () => post<SignInStep>(send, '/api/private/login/step', {});
   let wasSignedIn = false;
   // Its cookie may have been replaced while a request was under way.
   const sendAgain: typeof fetch = async (...request) => {
@@ -116,16 +122,17 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     ...httpExecutor({ fetch: sendAgain, parse: parseAnswer }),
     async signIn(credentials) {
       const { wants } = await post<{ wants?: SignInStep['wants'] }>(send, '/api/private/login', credentials);
-      return wants && stepOf(wants);
+      return wants && resumeSignIn();
     },
     beginProviderSignIn: async (redirect) =>
       (await post<{ url: string }>(send, '/api/private/login/provider', { redirect })).url,
     beginLink: async () => (await post<{ url: string }>(send, '/api/private/login/provider/link', {})).url,
     beginProviderTest: async () =>
       (await post<{ url: string }>(send, '/api/private/login/provider/test', {})).url,
-    resumeSignIn: stepOf,
-    completeSignIn: ({ code, isRecovery }) =>
-      post(send, '/api/private/login/factor', isRecovery ? { recoveryCode: code } : { code }),
+    resumeSignIn,
+    completeSignIn: (given) => post(send, '/api/private/login/factor', factorOf(given)),
+    beginPasskeySignIn: () => post(send, '/api/private/login/passkey/challenge', {}),
+    signInByPasskey: (passkey, remember) => post(send, '/api/private/login/passkey', { passkey, remember }),
     stepUp: (proof) => post(send, '/api/private/step-up', proof),
     signOut: async () => (await post<{ url?: string }>(send, '/api/private/logout', {})).url,
     async readConfig() {
@@ -134,6 +141,11 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
       return publicConfigOf(await response.json());
     },
   };
+}
+
+function factorOf(given: GivenFactor): object {
+  if ('passkey' in given) return given;
+  return given.isRecovery ? { recoveryCode: given.code } : { code: given.code };
 }
 
 async function post<Answer>(send: typeof fetch, path: string, body: unknown): Promise<Answer> {
@@ -151,15 +163,17 @@ async function post<Answer>(send: typeof fetch, path: string, body: unknown): Pr
 
 /** Parses config.json; missing or malformed values count as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, version, productUrl, providerName, isInsecure, ...more } = (answer ?? {}) as {
-    readonly [Key in keyof PublicConfig]?: unknown;
-  };
+  const { banner, scripts, version, productUrl, providerName, passkeyOrigin, isInsecure, ...more } =
+    (answer ?? {}) as {
+      readonly [Key in keyof PublicConfig]?: unknown;
+    };
   const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
     ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
     ...(typeof version === 'string' && { version }),
     ...(typeof productUrl === 'string' && { productUrl }),
     ...(typeof providerName === 'string' && { providerName }),
+    ...(typeof passkeyOrigin === 'string' && { passkeyOrigin }),
     ...linksOf(more),
     isInsecure: isInsecure === true,
     isRegistrationOpen: more.isRegistrationOpen !== false,

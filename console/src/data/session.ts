@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { type Credentials, hubOf, type SignInStep, type TypedFactor, type TypedProof } from './hub.ts';
+import { type Credentials, type GivenFactor, hubOf, type SignInStep, type TypedProof } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
@@ -25,7 +25,7 @@ export type SignInResult = 'SignedIn' | 'WrongCredentials' | SignInStep;
 export const completeSignIn = mutationOptions({
   mutationKey: ['completeSignIn'],
   gcTime: 0,
-  mutationFn: (typed: TypedFactor, { client }) => hubOf(client).completeSignIn(typed),
+  mutationFn: (given: GivenFactor, { client }) => hubOf(client).completeSignIn(given),
 });
 
 /** Confirms who the user is, by a password or a code. */

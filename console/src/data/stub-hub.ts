@@ -9,8 +9,10 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     beginProviderSignIn: async () => 'https://idp.example/',
     beginLink: async () => 'https://idp.example/',
     beginProviderTest: async () => 'https://idp.example/',
-    resumeSignIn: async () => ({ wants: 'factor' }),
+    resumeSignIn: async () => ({ wants: 'factor', hasAuthenticator: true }),
     completeSignIn: async () => ({}),
+    beginPasskeySignIn: async () => ({ challenge: '', rpId: 'localhost', credentials: [] }),
+    signInByPasskey: async () => {},
     stepUp: async () => {},
     signOut: async () => undefined,
     readConfig: async () => ({

@@ -45,6 +45,8 @@ export const auditSentences = catalogue('auditSentences', {
   users_IdentityUnlinked: '{who} unlinked an account at the provider from {userId}',
   users_SecondFactorAdded: '{userId} set up a second factor',
   users_SecondFactorRemoved: '{who} removed the second factor of {userId}',
+  users_PasskeyCounterWentBack: 'The counter of a passkey of {userId} went back: perhaps it was copied',
+  users_PasskeyRenamed: '{userId} renamed a passkey',
   users_SecondFactorFailed: 'A second factor of {userId} was wrong, after the right password',
   users_RecoveryCodesRenewed: '{userId} made new recovery codes',
   users_RegistrationCreated: '{email} signed up',

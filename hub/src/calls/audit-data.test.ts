@@ -6,7 +6,11 @@ import { auditedFields } from './audited-fields.ts';
 
 /** Fields of commands that the audit log must never show, because they are or may hold secrets. */
 const secret = [
+  'attestationObject',
+  'clientDataJSON',
   'code',
+  'credential',
+  'credentialId',
   'accessKeyId',
   'activationToken',
   'attributes',
@@ -29,6 +33,7 @@ const secret = [
   'subject',
   'secretAccessKey',
   'token',
+  'transports',
   'userCode',
   'value',
 ];

@@ -48,6 +48,8 @@ export interface Origins {
   readonly console: string;
   /** The parent domain of the host names of device ports. */
   readonly proxyDomain: string;
+  /** The name that passkeys belong to, and the only origin at which they are used; undefined where browsers know none. */
+  readonly passkeys: { readonly rpId: string; readonly origin: string } | undefined;
   /** The origin of a device's web page, by the first label of its host name. */
   proxyOf(label: string): string;
 }

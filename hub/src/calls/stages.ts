@@ -70,6 +70,7 @@ const noIssuers = openCiIssuers({ list: () => [], fetch: fetchNothing });
 const loopbackOrigins: Origins = {
   console: 'http://localhost:8080',
   proxyDomain: 'proxy.localhost',
+  passkeys: { rpId: 'localhost', origin: 'http://localhost:8080' },
   proxyOf: (label) => `http://${label}.proxy.localhost:8080`,
 };
 

@@ -79,10 +79,13 @@ const ofAbsentFeatures = [
   'repositories_DeleteAsset',
   'repositories_ExchangeIdToken',
   'repositories_GetS3Config',
-  // Nobody here has an authenticator, or has begun to set one up.
+  // Nobody here has a second factor, or has begun to set one up.
+  'users_AddPasskey',
   'users_ConfirmAuthenticatorEnrolment',
+  'users_DeletePasskey',
   'users_DeleteServiceAccount',
   'users_RenewRecoveryCodes',
+  'users_SetPasskeyName',
   // Nobody here has signed in at a provider.
   'users_UnlinkIdentity',
 ];

@@ -11,6 +11,7 @@ import { instanceActions } from './instance/actions/index.ts';
 import { membersActions } from './members/actions/index.ts';
 import { operationsActions } from './operations/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
+import { passkeysActions } from './passkeys/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
 import { publishersActions } from './publishers/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
@@ -29,6 +30,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...membersActions,
   ...operationsActions,
   ...packagesActions,
+  ...passkeysActions,
   ...projectsActions,
   ...publishersActions,
   ...repositoriesActions,

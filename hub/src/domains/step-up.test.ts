@@ -90,6 +90,16 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make])[] =
   ['a link for the password of another', 'users_IssuePasswordLink', aboutAnother({})],
   ['a new authenticator', 'users_BeginAuthenticatorEnrolment', ofOwn(() => ({}))],
   ['its first code', 'users_ConfirmAuthenticatorEnrolment', ofOwn(() => ({ code: '000000' }))],
+  ['a new passkey', 'users_BeginPasskeyRegistration', ofOwn(() => ({}))],
+  [
+    'what its browser made',
+    'users_AddPasskey',
+    ofOwn(() => ({
+      name: 'x',
+      credential: { credentialId: 'x', clientDataJSON: 'x', attestationObject: 'x' },
+    })),
+  ],
+  ['removal of a passkey', 'users_DeletePasskey', ofOwn(() => ({ credentialId: 'x' }))],
   ['new recovery codes', 'users_RenewRecoveryCodes', ofOwn(() => ({}))],
   ['removal of own factors', 'users_RemoveSecondFactors', ofOwn(({ userId }) => ({ userId }))],
   [

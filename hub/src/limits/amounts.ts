@@ -37,6 +37,7 @@ export const amounts = {
     max: 10,
     beyond: 'it is locked until a recovery code is used',
   },
+  passkeys: { what: 'Passkeys of one user', max: 30, beyond: refused },
   identities: { what: 'Identities at providers that are linked to one user', max: 10, beyond: refused },
   owned: {
     what: 'Projects and repositories that one user owns',

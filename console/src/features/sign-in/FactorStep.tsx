@@ -1,20 +1,17 @@
-import { useForm } from '@tanstack/react-form';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { terms } from '../../copy/terms.ts';
+import { useState } from 'react';
 import type { SignInStep } from '../../data/hub.ts';
-import { completeSignIn } from '../../data/session.ts';
+import { usePasskeysHere } from '../../parts/passkey/use-passkeys-here.ts';
 import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { NewAuthenticator } from '../../parts/second-factor/NewAuthenticator.tsx';
 import { RecoveryCodes } from '../../parts/second-factor/RecoveryCodes.tsx';
 import { Button } from '../../ui/action/Button.tsx';
-import { TextField } from '../../ui/form/TextField.tsx';
-import { useFailure } from '../../ui/form/use-failure.ts';
-import { Notice } from '../../ui/layout/Notice.tsx';
-import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
-import { signInCopy as words } from './copy.ts';
+import { CodeForm } from './CodeForm.tsx';
+import { PasskeyStep } from './PasskeyStep.tsx';
 
-/** What a sign-in takes after the password: a code, or an authenticator that is set up here. The form stays busy until `onSignedIn` resolves. */
+const ways = ['passkey', 'code', 'recovery'] as const;
+type Way = (typeof ways)[number];
+
+/** What a sign-in takes after the password: a factor that the user has, or an authenticator that is set up here. The form stays busy until `onSignedIn` resolves. */
 export function FactorStep({
   step,
   onSignedIn,
@@ -25,115 +22,62 @@ export function FactorStep({
   onStartAgain: () => void;
 }) {
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
+  const [chosen, setChosen] = useState<Way>();
+  const isHere = usePasskeysHere();
   if (recoveryCodes !== undefined)
     return (
       <div className="flex flex-col gap-5">
         <h2 className="text-section">{factorCopy.codesTitle}</h2>
         <RecoveryCodes codes={recoveryCodes} />
         <Button variant="primary" size="large" className="w-full" onClick={onSignedIn}>
-          {words.codesStored}
+          {factorCopy.codesStored}
         </Button>
       </div>
     );
+  const open = waysOf(step, isHere);
+  const way = chosen ?? open[0] ?? 'code';
+  const others = (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {open
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Button key={other} variant="quiet" onClick={() => setChosen(other)}>
+            {insteadOf(other)}
+          </Button>
+        ))}
+      <Button variant="quiet" className="ms-auto" onClick={onStartAgain}>
+        {factorCopy.startAgain}
+      </Button>
+    </div>
+  );
+  if (way === 'passkey') return <PasskeyStep onDone={onSignedIn} others={others} />;
+  const isEnrolling = step.wants === 'enrolment';
   return (
     <div className="flex flex-col gap-5">
-      {step.wants === 'enrolment' && <NewAuthenticator {...step} />}
+      {isEnrolling && <NewAuthenticator {...step} />}
       <CodeForm
-        isEnrolling={step.wants === 'enrolment'}
+        key={way}
+        isRecovery={way === 'recovery'}
+        isEnrolling={isEnrolling}
         onDone={async (codes) => (codes === undefined ? onSignedIn() : setRecoveryCodes(codes))}
-        onStartAgain={onStartAgain}
+        others={others}
       />
     </div>
   );
 }
 
-function CodeForm({
-  isEnrolling,
-  onDone,
-  onStartAgain,
-}: {
-  isEnrolling: boolean;
-  onDone: (recoveryCodes: readonly string[] | undefined) => Promise<void>;
-  onStartAgain: () => void;
-}) {
-  const [isRecovery, setIsRecovery] = useState(false);
-  const [failure, attempt, forget] = useFailure();
-  const { mutateAsync } = useMutation(completeSignIn);
-  const input = useRef<HTMLInputElement>(null);
-  const form = useForm({
-    defaultValues: { code: '' },
-    listeners: { onChange: forget },
-    onSubmit: ({ value: { code } }) =>
-      attempt(async () => {
-        if (code.trim() === '') return isRecovery ? factorCopy.recoveryMissing : factorCopy.codeMissing;
-        await onDone((await mutateAsync({ code, isRecovery })).recoveryCodes);
-        return undefined;
-      }),
-  });
-  useEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, [isRecovery, failure]);
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    void form.handleSubmit();
-  }
-  function swap(): void {
-    forget();
-    form.reset();
-    setIsRecovery(!isRecovery);
-  }
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <form.Subscribe selector={({ isSubmitting }) => isSubmitting}>
-        {(isSubmitting) => (
-          <BusyOverlay busy={isSubmitting} label={words.submitting}>
-            <div className="flex flex-col gap-5">
-              <form.Field name="code">
-                {(field) => (
-                  <TextField
-                    ref={input}
-                    name="code"
-                    label={isRecovery ? factorCopy.recoveryCode : factorCopy.code}
-                    description={isRecovery ? factorCopy.recoveryHint : factorCopy.codeHint}
-                    value={field.state.value}
-                    onValueChange={field.handleChange}
-                    required
-                    inputMode={isRecovery ? 'text' : 'numeric'}
-                    autoComplete={isRecovery ? 'off' : 'one-time-code'}
-                    autoCapitalize={isRecovery ? 'characters' : 'none'}
-                    spellCheck={false}
-                    disabled={isSubmitting}
-                    dirty={false}
-                    blurred={false}
-                    valid={undefined}
-                  />
-                )}
-              </form.Field>
-              <Button type="submit" variant="primary" size="large" className="w-full" disabled={isSubmitting}>
-                {isEnrolling ? words.finish : words.submit}
-              </Button>
-            </div>
-          </BusyOverlay>
-        )}
-      </form.Subscribe>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {!isEnrolling && (
-          <Button variant="quiet" onClick={swap}>
-            {isRecovery ? factorCopy.useApp : factorCopy.useRecoveryCode}
-          </Button>
-        )}
-        <Button variant="quiet" onClick={onStartAgain}>
-          {words.startAgain}
-        </Button>
-      </div>
-      <div className="min-h-22">
-        {failure !== undefined && (
-          <Notice tone="danger" title={terms.errorTitle}>
-            {failure}
-          </Notice>
-        )}
-      </div>
-    </form>
-  );
+/** The ways to go on, the easiest first. */
+function waysOf(step: SignInStep, isHere: boolean): Way[] {
+  if (step.wants === 'enrolment') return ['code'];
+  const has = {
+    passkey: step.passkey !== undefined && isHere,
+    code: step.hasAuthenticator,
+    recovery: true,
+  };
+  return ways.filter((way) => has[way]);
+}
+
+function insteadOf(way: Way): string {
+  if (way === 'passkey') return factorCopy.passkeyInstead;
+  return way === 'code' ? factorCopy.useApp : factorCopy.useRecoveryCode;
 }

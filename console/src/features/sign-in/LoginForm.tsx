@@ -13,6 +13,7 @@ import { signInCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import type { SignInStep } from '../../data/hub.ts';
 import { signIn } from '../../data/session.ts';
+import { usePasskeysHere } from '../../parts/passkey/use-passkeys-here.ts';
 import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
@@ -38,6 +39,11 @@ interface LoginFormProps {
   /** Called when the password was right and more is asked for, and when the sign-in starts again. */
   readonly onStep?: (wants: SignInStep['wants'] | undefined) => void;
 }
+
+const loadPasskeyButton = async () => {
+  const { PasskeyButton } = await import('./PasskeyButton.tsx');
+  return (props: ComponentProps<typeof PasskeyButton>) => <PasskeyButton {...props} />;
+};
 
 const loadFactorStep = async () => {
   const { FactorStep } = await import('./FactorStep.tsx');
@@ -68,7 +74,8 @@ function PasswordStep({
 }: LoginFormProps & { onWanted: (step: SignInStep) => void }) {
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { form, failure } = useLoginForm(email, onSignedIn, onWanted);
+  const { form, failure, attempt } = useLoginForm(email, onSignedIn, onWanted);
+  const renderPasskeyButton = useLazyModule(loadPasskeyButton, usePasskeysHere());
   const { isAutofilled, adopt, onInput } = useAutofill(element, textFields, (name, value) =>
     form.setFieldValue(name, value),
   );
@@ -144,6 +151,11 @@ function PasswordStep({
           </BusyOverlay>
         )}
       </form.Subscribe>
+      {renderPasskeyButton?.({
+        attempt,
+        isRemembered: () => form.state.values.rememberMe,
+        onSignedIn,
+      })}
       {footer !== undefined && (
         <>
           {footer}
@@ -203,5 +215,5 @@ function useLoginForm(email: string, onSignedIn: () => Promise<void>, onWanted: 
         return undefined;
       }),
   });
-  return { form, failure };
+  return { form, failure, attempt };
 }

@@ -16,15 +16,12 @@ export const signInCopy = catalogue('signIn', {
   /** In English these are the sentences of the hub. */
   problems: signInMessages,
   steps: {
-    factor: { title: 'Second factor', text: 'Enter the code from your authenticator app.' },
+    factor: { title: 'Second factor', text: 'Signing in to your account takes one more step.' },
     enrolment: {
       title: 'Set up a second factor',
       text: 'This hub asks you for one: signing in then takes a code from your phone beside the password.',
     },
   },
-  finish: 'Turn On and Sign In',
-  codesStored: 'I stored them',
-  startAgain: 'Start again',
   signedOut: {
     title: 'You are signed out',
     text: 'You may close this page. Your session at the provider may still be open.',

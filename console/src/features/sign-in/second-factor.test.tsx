@@ -7,8 +7,9 @@ import { renderConsole, signedIn, signedOut } from '../../../test/render-console
 /** A hub that asks for more than the password, and takes the code 123456. */
 function hubThatWants(step: SignInStep, recoveryCodes?: readonly string[]) {
   let isIn = false;
-  const completeSignIn = vi.fn<Hub['completeSignIn']>(async ({ code }) => {
-    if (code !== '123456') throw new ActionError('Invalid', 'This code is not right.');
+  const completeSignIn = vi.fn<Hub['completeSignIn']>(async (given) => {
+    if ('code' in given && given.code !== '123456')
+      throw new ActionError('Invalid', 'This code is not right.');
     isIn = true;
     return recoveryCodes === undefined ? {} : { recoveryCodes };
   });
@@ -26,7 +27,7 @@ async function typePassword(user: ReturnType<typeof renderConsole>['user']): Pro
 }
 
 test('a sign-in to an account with a second factor asks for a code, says why it was refused, and takes a recovery code as such', async () => {
-  const { answers, overrides } = hubThatWants({ wants: 'factor' });
+  const { answers, overrides } = hubThatWants({ wants: 'factor', hasAuthenticator: true });
   const { user, router } = renderConsole('/login', answers, overrides);
   await typePassword(user);
   expect(await screen.findByRole('heading', { level: 1, name: 'Second factor' })).toBeVisible();
@@ -40,7 +41,7 @@ test('a sign-in to an account with a second factor asks for a code, says why it 
 });
 
 test('"Start again" leads back to the password', async () => {
-  const { answers, overrides } = hubThatWants({ wants: 'factor' });
+  const { answers, overrides } = hubThatWants({ wants: 'factor', hasAuthenticator: true });
   const { user } = renderConsole('/login', answers, overrides);
   await typePassword(user);
   await user.click(await screen.findByRole('button', { name: 'Start again' }));

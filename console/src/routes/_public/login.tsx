@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_public/login')({
   loader: ({ context: { queryClient }, deps: { wants } }) =>
     wants &&
     hubOf(queryClient)
-      .resumeSignIn(wants)
+      .resumeSignIn()
       .catch(() => undefined),
   component: Login,
 });

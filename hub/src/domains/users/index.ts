@@ -13,7 +13,14 @@ export {
 } from './policy/actors.ts';
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
-export { reencryptTotpSecrets } from './sql/second-factors.ts';
+export { mustKeepFactor } from './policy/second-factors.ts';
+export {
+  deleteUnneededRecoveryCodes,
+  hasFactor,
+  readSecondFactors,
+  reencryptTotpSecrets,
+  replaceRecoveryCodes,
+} from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
 export { beginSession, emitSessionEvents } from './sql/sessions.ts';

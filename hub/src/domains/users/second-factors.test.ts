@@ -26,7 +26,7 @@ function codeOf(secret: string, afterSecs = 0): string {
 async function enrol(actor = ann): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret } = await hub.as(actor, 'users_BeginAuthenticatorEnrolment', {});
   const code = codeOf(secret);
-  const { recoveryCodes } = await hub.as(actor, 'users_ConfirmAuthenticatorEnrolment', { code });
+  const { recoveryCodes = [] } = await hub.as(actor, 'users_ConfirmAuthenticatorEnrolment', { code });
   hub.advance(30);
   return { secret, recoveryCodes };
 }
@@ -56,7 +56,7 @@ test('an enrolment needs a right first code; until then nothing changes', async 
     kind: 'Invalid',
     message: expect.stringContaining('the clock of your device differs'),
   });
-  expect(await factorsOf()).toEqual({ recoveryCodesLeft: 0, isRequired: false });
+  expect(await factorsOf()).toEqual({ passkeys: [], recoveryCodesLeft: 0, isRequired: false });
   expect((await signIn(hub, email, validPassword)).result).toBe('Created');
   const { recoveryCodes } = await hub.as(ann, 'users_ConfirmAuthenticatorEnrolment', {
     code: codeOf(secret),

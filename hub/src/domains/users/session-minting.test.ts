@@ -43,18 +43,36 @@ function patternOf(kind: 'sessionToken' | 'userToken'): string {
   return JSON.stringify(pattern).slice(1, -1);
 }
 
-test('sessions are written in one place only', async () => {
+/** The files of the hub with a text like this. */
+async function filesWith(text: RegExp): Promise<string[]> {
   const folder = join(import.meta.dirname, '../..');
   const files = await readdir(folder, { recursive: true });
-  const writers = await Promise.all(
+  const found = await Promise.all(
     files
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .map(async (file) => {
-        const text = await readFile(join(folder, file), 'utf8');
-        return /insert\s?into\s+user_sessions|insertInto\('user_sessions'\)/i.test(text) ? [file] : [];
-      }),
+      .map(async (file) => (text.test(await readFile(join(folder, file), 'utf8')) ? [file] : [])),
   );
-  expect(writers.flat()).toEqual(['domains/users/sql/sessions.ts']);
+  return found.flat().toSorted();
+}
+
+test('sessions are written in one place only', async () => {
+  const writing = /insert\s?into\s+user_sessions|insertInto\('user_sessions'\)/i;
+  expect(await filesWith(writing)).toEqual(['domains/users/sql/sessions.ts']);
+});
+
+test('each way to sign in has a row, with what was proved', async () => {
+  const ways = {
+    'domains/identities/internal/SignInByIdentity.ts': ['provider'],
+    'domains/users/actions/InitiateUserSession.ts': ['password'],
+    'domains/users/internal/CompleteSignIn.ts': ['...pending.methods', 'proof.method'],
+    'domains/users/internal/SignInByPasskey.ts': ['passkey'],
+  };
+  expect(await filesWith(/await beginSession\(/)).toEqual(Object.keys(ways));
+  const folder = join(import.meta.dirname, '../..');
+  for (const [file, methods] of Object.entries(ways)) {
+    const text = await readFile(join(folder, file), 'utf8');
+    expect(/methods: \[(.*)\]/.exec(text)?.[1]?.replaceAll("'", '').split(', ')).toEqual(methods);
+  }
 });
 
 test('a new password makes no session, and the next one says how, when and from where it was authenticated', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { openApiSteps } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
+import { passkeySite } from '../../config/passkey-site.ts';
 import type { HttpContext, PublicSettings } from './identity.ts';
 import { jsonMediaType } from './responses.ts';
 
@@ -40,7 +41,10 @@ async function openApiOf(version: string): Promise<PreparedDocument> {
   }
 }
 
-async function publicConfig({ config, version }: HttpContext, settings: PublicSettings): Promise<object> {
+async function publicConfig(
+  { config, version, publicOrigin }: HttpContext,
+  settings: PublicSettings,
+): Promise<object> {
   const { banner, isRegistrationOpen, isMailConfigured, ...links } = settings;
   return {
     ...(banner === undefined ? {} : { banner: { text: await bannerHtml(banner) } }),
@@ -53,6 +57,8 @@ async function publicConfig({ config, version }: HttpContext, settings: PublicSe
     adminContact: links.adminContact,
     providerName: links.providerName,
     isInsecure: config.isInsecure,
+    // The only origin whose pages use passkeys; left out where none can.
+    passkeyOrigin: passkeySite(publicOrigin(), config.hostNames)?.origin,
     isRegistrationOpen,
     // Without a mail server the console says that it has to be set, or that a link has to be passed on.
     isMailConfigured,

@@ -69,7 +69,7 @@ test.each([{}, { code: '' }, { code: 7 }, { code: 'x'.repeat(101) }, null])(
 
 test('pages of other origins end no sign-in', async () => {
   const cookie = await begin();
-  for (const path of ['/api/private/login/factor', '/api/private/login/enrolment']) {
+  for (const path of ['/api/private/login/factor', '/api/private/login/step']) {
     const answer = await hub.post(path, { code: code() }, { cookie, 'sec-fetch-site': 'same-site' });
     expect([path, answer.status]).toEqual([path, 403]);
   }

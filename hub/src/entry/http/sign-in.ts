@@ -1,11 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { ActionError, type Output, signInMessages, signInProblem } from '@corral/contract';
+import {
+  ActionError,
+  type Output,
+  passkeyAssertion,
+  type PasskeyAssertion,
+  signInMessages,
+  signInProblem,
+} from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type HubCaller, systemCaller } from '../../calls/handler.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { FindProviderOfSession } from '../../domains/identities/internal/FindProviderOfSession.ts';
 import { BeginSignInEnrolment } from '../../domains/users/internal/BeginSignInEnrolment.ts';
+import { BeginPasskeySignIn } from '../../domains/users/internal/BeginPasskeySignIn.ts';
 import { CompleteSignIn } from '../../domains/users/internal/CompleteSignIn.ts';
+import { ReadSignInStep } from '../../domains/users/internal/ReadSignInStep.ts';
+import { SignInByPasskey } from '../../domains/users/internal/SignInByPasskey.ts';
 import {
   anonymous,
   callerOf,
@@ -21,6 +31,7 @@ import { jsonMediaType } from './responses.ts';
 
 /** For so long a session lasts that the browser keeps when it ends. */
 export const rememberSecs = 30 * 24 * 3600;
+const shortSecs = 24 * 3600;
 const maxUserAgentLength = 500;
 const maxCodeLength = 100;
 
@@ -45,16 +56,64 @@ export function addSignInRoutes(
     return JSON.stringify({ wants: answer.result === 'FactorWanted' ? 'factor' : 'enrolment' });
   });
 
-  // The two things that a sign-in can do which waits for a second factor. Its cookie opens nothing else.
-  server.post('/api/private/login/enrolment', async (request, reply) => {
+  addPasskeySignIn(server, context);
+  addSecondSteps(server, context);
+
+  server.post('/api/private/logout', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context);
     mustBeJson(request.raw);
     request.raw.resume();
-    const begun = await context.executor.run(waitingCaller(context, request.raw), BeginSignInEnrolment, {
-      pendingToken: pendingTokenOf(context, request.raw),
-    });
+    const identity = await identifyReader(context, request.raw);
+    const url = await signOutAtProvider(context, signIn, identity);
+    await endSession(context, identity, request.raw);
+    reply.header('set-cookie', [context.cookie.clear(), context.pendingCookie.clear()]);
     reply.type(jsonMediaType);
-    return JSON.stringify(begun ?? refuseEnded());
+    return JSON.stringify(url === undefined ? {} : { url });
+  });
+}
+
+/** Signing in by a passkey alone: its challenge, and the answer to it. */
+function addPasskeySignIn(server: FastifyInstance, context: HttpContext): void {
+  server.post('/api/private/login/passkey/challenge', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    mustBeJson(request.raw);
+    request.raw.resume();
+    reply.type(jsonMediaType);
+    return JSON.stringify(
+      await context.executor.run(waitingCaller(context, request.raw), BeginPasskeySignIn),
+    );
+  });
+
+  server.post('/api/private/login/passkey', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    const body = await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    const { passkey, remember } = (body ?? {}) as Record<string, unknown>;
+    const isRemembered = remember === true;
+    const answer = await context.executor.run(waitingCaller(context, request.raw), SignInByPasskey, {
+      assertion: readAssertion(passkey),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
+      validForSecs: isRemembered ? rememberSecs : shortSecs,
+    });
+    if (answer.result === 'Refused')
+      throw new ActionError('Invalid', 'This passkey was not accepted. Try again.');
+    await enterSession(context, request, reply, { ...answer, isRemembered });
+    return '{}';
+  });
+}
+
+/** The two things that a sign-in can do which waits for a second factor: learn for what, and answer. Its cookie opens nothing else. */
+function addSecondSteps(server: FastifyInstance, context: HttpContext): void {
+  server.post('/api/private/login/step', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    mustBeJson(request.raw);
+    request.raw.resume();
+    const caller = waitingCaller(context, request.raw);
+    const pendingToken = pendingTokenOf(context, request.raw);
+    const step = (await context.executor.run(caller, ReadSignInStep, { pendingToken })) ?? refuseEnded();
+    reply.type(jsonMediaType);
+    if (step.wants === 'Factor') return JSON.stringify({ ...step, wants: 'factor' });
+    const begun = await context.executor.run(caller, BeginSignInEnrolment, { pendingToken });
+    return JSON.stringify({ wants: 'enrolment', ...(begun ?? refuseEnded()) });
   });
 
   server.post('/api/private/login/factor', async (request, reply) => {
@@ -71,25 +130,6 @@ export function addSignInRoutes(
     const isRemembered = answer.validForSecs >= rememberSecs;
     await enterSession(context, request, reply, { ...answer, isRemembered });
     return JSON.stringify({ recoveryCodes: answer.recoveryCodes });
-  });
-  addSignOutRoute(server, context, signIn);
-}
-
-function addSignOutRoute(
-  server: FastifyInstance,
-  context: HttpContext,
-  signIn: ProviderSignIn | undefined,
-): void {
-  server.post('/api/private/logout', async (request, reply) => {
-    checkSameOrigin(request.raw.headers, context);
-    mustBeJson(request.raw);
-    request.raw.resume();
-    const identity = await identifyReader(context, request.raw);
-    const url = await signOutAtProvider(context, signIn, identity);
-    await endSession(context, identity, request.raw);
-    reply.header('set-cookie', [context.cookie.clear(), context.pendingCookie.clear()]);
-    reply.type(jsonMediaType);
-    return JSON.stringify(url === undefined ? {} : { url });
   });
 }
 
@@ -133,12 +173,21 @@ function refuseEnded(): never {
   );
 }
 
-function readFactor(body: unknown): { readonly code: string; readonly isRecoveryCode: boolean } {
-  const { code, recoveryCode } = (body ?? {}) as Record<string, unknown>;
+function readFactor(
+  body: unknown,
+): { readonly code: string; readonly isRecoveryCode: boolean } | { readonly assertion: PasskeyAssertion } {
+  const { code, recoveryCode, passkey } = (body ?? {}) as Record<string, unknown>;
+  if (passkey !== undefined) return { assertion: readAssertion(passkey) };
   const typed = code ?? recoveryCode;
   if (typeof typed === 'string' && typed.trim() !== '' && typed.length <= maxCodeLength)
     return { code: typed, isRecoveryCode: code === undefined };
   throw new ActionError('Invalid', 'Please enter a code.');
+}
+
+function readAssertion(answer: unknown): PasskeyAssertion {
+  const { data } = passkeyAssertion.safeParse(answer);
+  if (data !== undefined) return data;
+  throw new ActionError('Invalid', 'This is no answer of a passkey.');
 }
 
 interface SignInForm {

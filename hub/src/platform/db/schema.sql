@@ -1050,6 +1050,22 @@ CREATE TABLE package_tags (
 );
 CREATE INDEX package_tags_by_version ON package_tags (version_id);
 
+CREATE TABLE passkeys (
+  credential_id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  rp_id text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  is_backed_up boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  PRIMARY KEY (credential_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON passkeys (user_id);
+
 CREATE TABLE password_links (
   link_id text NOT NULL,
   user_id text NOT NULL,
@@ -1302,6 +1318,12 @@ CREATE TABLE totp_factors (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+
+CREATE TABLE used_challenges (
+  challenge text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (challenge)
 );
 
 CREATE TABLE used_id_tokens (

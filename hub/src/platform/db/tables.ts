@@ -65,6 +65,28 @@ interface RecoveryCodes {
   used_at: TimestampColumn | null;
 }
 
+/** By its credential id, a passkey of a user. */
+interface Passkeys {
+  credential_id: string;
+  user_id: string;
+  name: string;
+  /** The host name of the hub when it was made: it works at no other. */
+  rp_id: string;
+  /** In COSE. */
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  is_backed_up: boolean;
+  created_at: TimestampColumn;
+  last_used_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
+}
+
+/** Challenges that were answered; each is good once. */
+interface UsedChallenges {
+  challenge: string;
+  expires_at: TimestampColumn;
+}
+
 /** Sign-ins whose password was right and that wait for a second factor or its enrolment. */
 interface PendingSignIns {
   pending_id: string;
@@ -370,6 +392,8 @@ export interface Tables
   totp_factors: TotpFactors;
   totp_enrolments: TotpEnrolments;
   recovery_codes: RecoveryCodes;
+  passkeys: Passkeys;
+  used_challenges: UsedChallenges;
   pending_sign_ins: PendingSignIns;
   user_sessions: UserSessions;
   user_identities: UserIdentities;

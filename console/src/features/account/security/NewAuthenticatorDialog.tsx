@@ -30,7 +30,7 @@ export function NewAuthenticatorDialog({
     await attempt(async () => {
       const { recoveryCodes } = await run(confirmAuthenticator, { code });
       onClose();
-      onAdded(recoveryCodes);
+      if (recoveryCodes !== undefined) onAdded(recoveryCodes);
     });
     setIsBusy(false);
   }

@@ -26,9 +26,11 @@ const fewCodes = 3;
 
 /** The second factor of the user: set up, renewed and removed here. */
 export function SecondFactorCard({ userId }: { userId: Id<'user'> }) {
-  const { authenticator, recoveryCodesLeft, isRequired, dueAt } = useLoadedQuery(
+  const { authenticator, passkeys, recoveryCodesLeft, isRequired, dueAt } = useLoadedQuery(
     secondFactorsQuery(userId),
   ).data;
+  const hasPasskeys = passkeys.length > 0;
+  const isLast = passkeys.every(({ worksOnlyAt }) => worksOnlyAt !== undefined);
   const [begun, setBegun] = useState<Output<'users_BeginAuthenticatorEnrolment'>>();
   const [codes, setCodes] = useState<readonly string[]>();
   const run = useRun();
@@ -47,16 +49,16 @@ export function SecondFactorCard({ userId }: { userId: Id<'user'> }) {
   const remove = () =>
     confirm({
       title: words.removeTitle,
-      text: words.removeText,
+      text: hasPasskeys ? words.removeOneText : words.removeText,
       verb: words.remove,
-      action: () => run(removeSecondFactors, { userId }),
+      action: () => run(removeSecondFactors, { userId, kind: 'authenticator' }),
       done: words.removed,
     });
   return (
     <Card title={words.title} className="max-w-[36rem]" isFlush>
-      {authenticator === undefined ? (
+      {authenticator === undefined && (
         <div className="flex flex-col items-start gap-4 p-4.5">
-          {isRequired && (
+          {isRequired && !hasPasskeys && (
             <Notice tone="warn" title={words.required}>
               {dueAt !== undefined && (
                 <>
@@ -70,18 +72,25 @@ export function SecondFactorCard({ userId }: { userId: Id<'user'> }) {
             {words.add}
           </Button>
         </div>
-      ) : (
-        <>
+      )}
+      {(authenticator !== undefined || hasPasskeys) && (
+        <div className={authenticator === undefined ? 'border-t border-line' : undefined}>
           <FactorFacts authenticator={authenticator} recoveryCodesLeft={recoveryCodesLeft} />
           <div className="flex flex-wrap gap-3 border-t border-line p-4.5">
             <Button isWrite onClick={renew}>
               {words.renew}
             </Button>
-            <Button isWrite disabledReason={isRequired ? words.lastStays : undefined} onClick={remove}>
-              {words.remove}
-            </Button>
+            {authenticator !== undefined && (
+              <Button
+                isWrite
+                disabledReason={isRequired && isLast ? words.lastStays : undefined}
+                onClick={remove}
+              >
+                {words.remove}
+              </Button>
+            )}
           </div>
-        </>
+        </div>
       )}
       <NewAuthenticatorDialog begun={begun} onClose={() => setBegun(undefined)} onAdded={setCodes} />
       <Dialog
@@ -100,7 +109,7 @@ function FactorFacts({
   authenticator,
   recoveryCodesLeft,
 }: {
-  authenticator: NonNullable<Output<'users_GetSecondFactors'>['authenticator']>;
+  authenticator: Output<'users_GetSecondFactors'>['authenticator'];
   recoveryCodesLeft: number;
 }) {
   return (
@@ -108,7 +117,7 @@ function FactorFacts({
       items={[
         {
           name: words.authenticator,
-          value: (
+          value: authenticator && (
             <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               {authenticator.isLocked ? (
                 <Badge tone="danger" icon={<ShieldOff size={13} aria-hidden />}>
@@ -127,7 +136,7 @@ function FactorFacts({
         },
         {
           name: words.lastWrong,
-          value: authenticator.lastWrongAt && (
+          value: authenticator?.lastWrongAt && (
             <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <RelativeTime at={authenticator.lastWrongAt} />
               <span className="text-ink3">{words.lastWrongText}</span>

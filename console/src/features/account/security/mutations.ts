@@ -20,3 +20,15 @@ export const unlinkIdentity = actionMutation('users_UnlinkIdentity', 'users_Iden
 
 /** Removes the second factor of the user. */
 export const removeSecondFactors = actionMutation('users_RemoveSecondFactors', 'users_SecondFactorRemoved');
+
+/** Makes the challenge of a new passkey; nothing changes until the passkey is added. */
+export const beginPasskey = actionMutation('users_BeginPasskeyRegistration', 'users');
+
+/** Adds a passkey; the answer contains recovery codes if it is the first factor. */
+export const addPasskey = actionMutation('users_AddPasskey', 'users_SecondFactorAdded');
+
+/** Renames a passkey. */
+export const setPasskeyName = actionMutation('users_SetPasskeyName', 'users_PasskeyRenamed');
+
+/** Removes a passkey of the user. */
+export const deletePasskey = actionMutation('users_DeletePasskey', 'users_SecondFactorRemoved');

@@ -7,6 +7,7 @@ const methodNames: Readonly<Record<AuthenticationMethod, string>> = {
   provider: 'Single sign-on',
   totp: 'Authenticator',
   recoveryCode: 'Recovery code',
+  passkey: 'Passkey',
 };
 
 /** The texts of the sessions of the user. */

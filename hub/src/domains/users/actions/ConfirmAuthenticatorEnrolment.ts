@@ -18,8 +18,8 @@ export const ConfirmAuthenticatorEnrolment: Handler<'users_ConfirmAuthenticatorE
     const recoveryCodes = await confirmEnrolment({ tx, vault, now }, userId, input.code);
     if (recoveryCodes === undefined) throw new ActionError('Invalid', sentenceOf('Wrong', now));
     await queueMail(tx, { kind: 'FactorAdded', userId, now });
-    emit('users_SecondFactorAdded', { userId: ids.user.of(userId) });
+    emit('users_SecondFactorAdded', { userId: ids.user.of(userId), kind: 'authenticator' });
     emit('mail_Queued', {});
-    return { recoveryCodes };
+    return recoveryCodes.length === 0 ? {} : { recoveryCodes };
   },
 };

@@ -2,7 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import { mustHaveSession } from '../../../auth/actors.ts';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { readSecondFactors, replaceRecoveryCodes } from '../sql/second-factors.ts';
+import { hasFactor, readSecondFactors, replaceRecoveryCodes } from '../sql/second-factors.ts';
 
 /** Makes new recovery codes; those before stop working. */
 export const RenewRecoveryCodes: Handler<'users_RenewRecoveryCodes', string> = {
@@ -14,8 +14,8 @@ export const RenewRecoveryCodes: Handler<'users_RenewRecoveryCodes', string> = {
 
   async run({ tx, emit }, userId) {
     const factors = await readSecondFactors(tx, userId);
-    if (factors === undefined || factors.added_at === null)
-      throw new ActionError('Invalid', 'Set up an authenticator first: recovery codes stand in for it.');
+    if (factors === undefined || !hasFactor(factors))
+      throw new ActionError('Invalid', 'Set up a second factor first: recovery codes stand in for it.');
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     emit('users_RecoveryCodesRenewed', { userId: ids.user.of(userId) });
     return { recoveryCodes };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Internal } from '../../../calls/handler.ts';
+import { deleteExpiredChallenges } from '../../passkeys/index.ts';
 import { forgetKeptNames } from '../../repositories/index.ts';
 import { liveSession } from '../sql/accounts.ts';
 import { deleteOrphanedMails } from '../sql/mail-queue.ts';
@@ -18,6 +19,7 @@ export const CleanupExpiredUserSessions: Internal<void, void> = {
       .where(sql<boolean>`not ${liveSession(now)}`)
       .execute();
     await deleteExpiredSignIns(tx, now);
+    await deleteExpiredChallenges(tx, now);
     await deleteStaleSignInFailures(tx, now);
     await deleteExpiredRegistrations(tx, now);
     await deleteOrphanedMails(tx);

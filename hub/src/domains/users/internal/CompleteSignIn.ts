@@ -1,6 +1,7 @@
-import { type AuthenticationMethod, type Id, ids } from '@corral/contract';
+import { type AuthenticationMethod, type Id, ids, type PasskeyAssertion } from '@corral/contract';
 import { networkOf } from '../../../auth/network.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { checkPasskey } from '../../passkeys/index.ts';
 import { refusalOfCode, sentenceOf } from '../policy/second-factors.ts';
 import { queueMail } from '../sql/mail-queue.ts';
 import {
@@ -12,12 +13,14 @@ import {
 import { confirmEnrolment } from '../sql/second-factors.ts';
 import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 
-/** A sign-in that waits, and what was typed: a code of the authenticator, or a recovery code. */
-interface Completion {
-  readonly pendingToken: string;
+/** What was typed: a code of the authenticator, or a recovery code. */
+interface TypedCode {
   readonly code: string;
   readonly isRecoveryCode: boolean;
 }
+
+/** A sign-in that waits, and what it goes on with. */
+type Completion = { readonly pendingToken: string } & (TypedCode | { readonly assertion: PasskeyAssertion });
 
 type CompletedSignIn =
   | {
@@ -86,13 +89,25 @@ interface Proof {
 }
 
 /** The proof by a factor, or why it was refused. */
-async function prove(
-  { tx, input, vault, now }: Context,
-  { user_id: userId }: PendingSignIn,
-): Promise<Proof | string> {
+async function prove(context: Context, pending: PendingSignIn): Promise<Proof | string> {
+  const { input } = context;
+  if ('assertion' in input) return provePasskey(context, input.assertion, pending);
   const method = input.isRecoveryCode ? 'recoveryCode' : 'totp';
-  const refusal = await refusalOfCode({ tx, vault, now }, userId, method, input.code);
+  const refusal = await refusalOfCode(context, pending.user_id, method, input.code);
   return refusal ?? { method };
+}
+
+async function provePasskey(
+  context: Context,
+  assertion: PasskeyAssertion,
+  { pending_id: subject, user_id: rawUserId }: PendingSignIn,
+): Promise<Proof | string> {
+  const check = await checkPasskey(context, { purpose: 'factor', subject }, assertion, rawUserId);
+  if (check.result !== 'Right')
+    return 'This passkey was not accepted: it is not yours, or it took too long. Try again.';
+  const userId = ids.user.of(rawUserId);
+  if (check.isBackwards) context.emit('users_PasskeyCounterWentBack', { userId, name: check.name });
+  return { method: 'passkey' };
 }
 
 /** The proof by a new factor. */
@@ -100,10 +115,11 @@ async function enrol(
   { tx, input, vault, now, emit }: Context,
   { user_id: userId }: PendingSignIn,
 ): Promise<Proof | string> {
+  if ('assertion' in input) return 'Set up an authenticator first.';
   const recoveryCodes = await confirmEnrolment({ tx, vault, now }, userId, input.code);
   if (recoveryCodes === undefined) return sentenceOf('Wrong', now);
   await queueMail(tx, { kind: 'FactorAdded', userId, now });
-  emit('users_SecondFactorAdded', { userId: ids.user.of(userId) });
+  emit('users_SecondFactorAdded', { userId: ids.user.of(userId), kind: 'authenticator' });
   emit('mail_Queued', {});
   return { method: 'totp', recoveryCodes };
 }

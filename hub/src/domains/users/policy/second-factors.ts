@@ -5,6 +5,7 @@ import {
   type CodeCheck,
   type NewAuthenticator,
   redeemRecoveryCode,
+  type SecondFactors,
 } from '../sql/second-factors.ts';
 
 /** Why a code was refused, for the person who typed it. */
@@ -39,4 +40,16 @@ export async function refusalOfCode(
   }
   const check = await checkCode(context, userId, code);
   return check === 'Right' ? undefined : sentenceOf(check, now);
+}
+
+/** Requires that a factor is left which works, where the instance asks its user for one. */
+export function mustKeepFactor(
+  { is_required: isRequired }: Pick<SecondFactors, 'is_required'>,
+  isAnyLeft: boolean,
+): void {
+  if (!isRequired || isAnyLeft) return;
+  throw new ActionError(
+    'Invalid',
+    'This hub asks you for a second factor, so you cannot remove it. If you have lost it, another administrator can.',
+  );
 }

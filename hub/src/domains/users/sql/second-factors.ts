@@ -51,7 +51,7 @@ export async function beginEnrolment(
   return { secret: base32(secret), uri, qrSvg: renderSVG(uri, { border: 2 }) };
 }
 
-/** Adds the authenticator whose first code this is, and returns its recovery codes; undefined for a wrong code, which changes nothing. */
+/** Adds the authenticator whose first code this is, and returns recovery codes if it is the first factor, else none; undefined for a wrong code, which changes nothing. */
 export async function confirmEnrolment(
   { tx, vault, now }: KeyContext,
   userId: string,
@@ -71,6 +71,7 @@ export async function confirmEnrolment(
   const step = stepOfCode(secret, code, now);
   if (step === undefined) return undefined;
   const { keyId, bytes } = vault.seal(secret, placeOf(userId));
+  const before = await readSecondFactors(tx, userId);
   await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute();
   await tx
     .insertInto('totp_factors')
@@ -83,7 +84,7 @@ export async function confirmEnrolment(
       last_wrong_at: null,
     })
     .execute();
-  return replaceRecoveryCodes(tx, userId);
+  return before !== undefined && hasFactor(before) ? [] : replaceRecoveryCodes(tx, userId);
 }
 
 /** Checks a code of the authenticator of a user, accepts it once, and counts wrong ones. */
@@ -149,13 +150,27 @@ export async function replaceRecoveryCodes(tx: Database, userId: string): Promis
 
 const hashOf = (code: string): Buffer => hashSecret(normalRecoveryCode(code));
 
-/** Removes the authenticator of a user, and what belongs to it; whether there was one. */
-export async function removeSecondFactors(tx: Database, userId: string): Promise<boolean> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+/** Removes all second factors of a user and what belongs to them, or only the authenticator; whether there was one. */
+export async function removeSecondFactors(
+  tx: Database,
+  userId: string,
+  kind?: 'authenticator',
+): Promise<boolean> {
   await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute();
   await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute();
-  const removed = await tx.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst();
-  return removed.numDeletedRows > 0n;
+  const removed = [await tx.deleteFrom('totp_factors').where('user_id', '=', userId).executeTakeFirst()];
+  if (kind === undefined)
+    removed.push(await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst());
+  await deleteUnneededRecoveryCodes(tx, userId);
+  return removed.some(({ numDeletedRows }) => numDeletedRows > 0n);
+}
+
+/** Deletes the recovery codes of a user who has no factor any more that they could stand in for. */
+export async function deleteUnneededRecoveryCodes(tx: Database, userId: string): Promise<void> {
+  await sql`
+    delete from recovery_codes where user_id = ${userId}
+      and not exists (select from totp_factors f where f.user_id = ${userId})
+      and not exists (select from passkeys p where p.user_id = ${userId})`.execute(tx);
 }
 
 /** The second factors of a user, and whether the policy asks for one. */
@@ -164,21 +179,35 @@ export interface SecondFactors {
   readonly added_at: string | null;
   readonly wrong_codes: number;
   readonly last_wrong_at: string | null;
+  readonly passkeys: number;
   readonly recovery_codes_left: number;
   readonly is_required: boolean;
   /** Until when the user may sign in without one; null if not asked, or not signed in under this policy so far. */
   readonly due_at: string | null;
 }
 
-/** Reads them; undefined for no such user. */
-export async function readSecondFactors(tx: Database, userId: string): Promise<SecondFactors | undefined> {
+/** Whether a user has a second factor. */
+export const hasFactor = ({
+  added_at: addedAt,
+  passkeys,
+}: Pick<SecondFactors, 'added_at' | 'passkeys'>): boolean => addedAt !== null || passkeys > 0;
+
+/** Reads them; undefined for no such user. Locked, of two that remove one the second waits and sees what the first left. */
+export async function readSecondFactors(
+  tx: Database,
+  userId: string,
+  { isLocked: locks = false } = {},
+): Promise<SecondFactors | undefined> {
+  if (locks) await sql`select from users where user_id = ${userId} for no key update`.execute(tx);
   const { rows } = await sql<SecondFactors>`
     select f.created_at as added_at, coalesce(f.wrong_codes, 0) as wrong_codes, f.last_wrong_at, is_required,
       (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as recovery_codes_left,
-      case when is_required and f.user_id is null and u.factor_grace_from >= policy.changed_at
+      owned.passkeys,
+      case when is_required and f.user_id is null and owned.passkeys = 0 and u.factor_grace_from >= policy.changed_at
         then u.factor_grace_from + policy.grace_days * interval '1 day' end as due_at
     from users u left join totp_factors f using (user_id), ${policySql} as policy,
-      lateral (select policy.policy = 'everyone' or (policy.policy = 'administrators' and u.is_admin) as is_required) as asked
+      lateral (select policy.policy = 'everyone' or (policy.policy = 'administrators' and u.is_admin) as is_required) as asked,
+      lateral (select count(*)::integer as passkeys from passkeys p where p.user_id = u.user_id) as owned
     where u.user_id = ${userId}`.execute(tx);
   return rows[0];
 }
@@ -196,7 +225,7 @@ export async function wantedStep(
 ): Promise<'Factor' | 'Enrolment' | undefined> {
   const factors = await readSecondFactors(tx, userId);
   if (factors === undefined) return undefined;
-  if (factors.added_at !== null) return 'Factor';
+  if (hasFactor(factors)) return 'Factor';
   if (!factors.is_required) return undefined;
   if (factors.due_at !== null) return now.getTime() < Date.parse(factors.due_at) ? undefined : 'Enrolment';
   await tx.updateTable('users').set({ factor_grace_from: now }).where('user_id', '=', userId).execute();

@@ -13,6 +13,8 @@ const weekSecs = 7 * 24 * 3600;
 const shortIdleSecs = 12 * 3600;
 const longIdleSecs = 14 * 24 * 3600;
 const userAgentCharacters = 1000;
+/** A passkey is two factors by itself: its holder was verified, too. */
+const provingMethods: ReadonlySet<AuthenticationMethod> = new Set(['totp', 'recoveryCode', 'passkey']);
 
 /** An identity, and the session at the provider. */
 export interface ProviderSession {
@@ -62,7 +64,7 @@ export async function beginSession(
   authentication: Authentication,
 ): Promise<BegunSession | undefined> {
   const { userId, methods, now } = authentication;
-  const hasProvedFactor = methods.includes('totp') || methods.includes('recoveryCode');
+  const hasProvedFactor = methods.some((method) => provingMethods.has(method));
   const wants = hasProvedFactor ? undefined : await wantedStep(tx, userId, now);
   if (wants === undefined) {
     const started = await startSession(tx, authentication);
