@@ -37,7 +37,7 @@ test('an administrator creates a user, who sets a password by the link that the 
   await other.getByRole('textbox', { name: 'New password (required)', exact: true }).fill(password);
   await other.getByLabel('Confirm the new password (required)').fill(password);
   await other.getByRole('button', { name: 'Set Password' }).click();
-  await other.getByRole('link', { name: 'Sign In' }).click();
+  await other.getByRole('link', { name: 'Sign In', exact: true }).click();
   await signIn(other, { email, password });
   await expect(other).toHaveURL('/projects');
   // What others do to their accounts shows within a minute.
@@ -56,7 +56,7 @@ test('an administrator creates a user, who sets a password by the link that the 
   await expect(other).toHaveURL(/\/login/);
   await other.getByLabel('Email').fill(email);
   await other.getByLabel('Password (required)').fill(password);
-  await other.getByRole('button', { name: 'Sign In' }).click();
+  await other.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(other.getByText('Invalid username or password!')).toBeVisible();
   await context.close();
 

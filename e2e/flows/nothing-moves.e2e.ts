@@ -25,7 +25,7 @@ for (const width of [1280, 390])
         ),
       );
     const before = await places();
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('Invalid username or password!');
     expect(await places()).toEqual(before);
     expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.001);

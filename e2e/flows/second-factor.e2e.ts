@@ -11,7 +11,7 @@ async function typePassword(page: Page, email: string, password: string): Promis
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password (required)').fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 test('a user sets up an authenticator, signs in with its code, loses it, and comes back by a recovery code', async ({
@@ -45,17 +45,17 @@ test('a user sets up an authenticator, signs in with its code, loses it, and com
   const code = page.getByLabel('Code from the app');
   await expect(code).toBeFocused();
   await code.fill('000000');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('This code is not right.');
   await code.fill(codeOf(secret, 30));
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).not.toHaveURL(/login/);
 
   await forgetSession(page);
   await typePassword(page, email, password);
   await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
   await page.getByLabel('Recovery code').fill(recoveryCode.toLowerCase());
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).not.toHaveURL(/login/);
   await page.goto('/settings/security');
   await expect(page.getByText('9 left')).toBeVisible();

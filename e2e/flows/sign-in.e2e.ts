@@ -7,7 +7,7 @@ import { expect, forgetSession, openSession, refusedWith, signIn, test } from '.
 const notSignedIn = refusedWith(401);
 const email = (page: Page) => page.getByLabel('Email');
 const password = (page: Page) => page.getByLabel('Password (required)');
-const submit = (page: Page) => page.getByRole('button', { name: 'Sign In' });
+const submit = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true });
 
 test.beforeEach(({ expectedConsoleErrors }) => void expectedConsoleErrors.push(notSignedIn));
 
@@ -215,7 +215,7 @@ test('when the session ends on another device, a dialog asks to sign in again, a
   await expect(other.getByText('This session')).toBeHidden();
   await expect(other.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();
   await dialog.getByLabel('Password (required)').fill(user.password);
-  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/settings/profile');
   await expect(page.getByLabel('Display name (required)')).toHaveValue('Typed before');
@@ -241,7 +241,7 @@ test('when the session ends over an invitation, signing in again leads back to t
     if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password (required)').fill(user.password);
-  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(form.getByRole('textbox')).toHaveValue(email);
   await form.getByRole('button', { name: 'Invite' }).click();
@@ -268,7 +268,7 @@ test('when the session ends over a form of a repository, signing in again leads 
     if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password (required)').fill(user.password);
-  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(form.getByLabel('Name (required)')).toHaveValue(next);
   await form.getByRole('button', { name: 'Rename Repository' }).click();

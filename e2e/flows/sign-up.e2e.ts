@@ -116,7 +116,7 @@ test('a stranger who registers the address of somebody else does not know the pa
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password (required)').fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Invalid username or password!')).toBeVisible();
 });
 
@@ -180,7 +180,7 @@ test('on a hub without a mail server a stranger joins by a copied link, an admin
   await stranger.getByRole('textbox', { name: 'New password (required)', exact: true }).fill(`${password}-2`);
   await stranger.getByLabel('Confirm the new password (required)').fill(`${password}-2`);
   await stranger.getByRole('button', { name: 'Set Password' }).click();
-  await stranger.getByRole('link', { name: 'Sign In' }).click();
+  await stranger.getByRole('link', { name: 'Sign In', exact: true }).click();
   await signIn(stranger, { email: invited, password: `${password}-2` });
 
   // Somebody without an invitation.

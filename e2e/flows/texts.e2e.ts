@@ -20,7 +20,7 @@ test('"Fields are labelled (required) or (optional).", "Login email: non-empty a
     await field.fill('   ');
     await field.blur();
     await expect(page.getByText(text)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled();
   }
   await page.getByRole('link', { name: 'Forgot your password' }).click();
   await expect(page).toHaveURL('/reset-password');

@@ -26,12 +26,14 @@ import { reencryptSecrets } from './wiring/reencrypt-secrets.ts';
 import { startMail } from './wiring/start-mail.ts';
 import { version } from './wiring/version.ts';
 import type { Config } from './config/config.ts';
+import { passkeySite } from './config/passkey-site.ts';
 import { differingSettings, sharedSettings } from './config/shared-settings.ts';
 import { startDatabaseClock } from './platform/db/database-clock.ts';
 import type { Gateway } from './entry/gateway/gateway.ts';
 import type { HttpServer, ListeningAt } from './entry/http/http-server.ts';
 import { liveNodes, missingVaultKeys, vaultKeysInUse } from './domains/instance/index.ts';
 import { createMetrics, type Metrics } from './entry/http/metrics.ts';
+import { passkeysElsewhere } from './domains/passkeys/index.ts';
 import { rotateEventPartitions } from './domains/instance/jobs/upkeep.ts';
 import type { Log } from './platform/log/log.ts';
 import type { Proxy } from './entry/proxy/proxy.ts';
@@ -117,7 +119,7 @@ async function startParts(
   const membership = await joinAs({ core, config, log, network }, hooksOf(node, state));
   node.membership = membership;
   stops.push(() => membership.stop());
-  await prepare(core, database, log);
+  await prepare(core, database, { log, config });
   await addFirstAdministrator(core, config, onFirst);
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
@@ -241,8 +243,14 @@ function joinAs({ core, config, log, network }: JoinParts, hooks: NodeHooks): Pr
   });
 }
 
-/** Says in the log what this node has set otherwise than others, and makes room for the events of this month. */
-async function prepare({ executor }: Core, { db }: HubDatabase, log: Log): Promise<void> {
+/** Says in the log whose passkeys do not work here and what this node has set otherwise than others, and makes room for the events of this month. */
+async function prepare(
+  { executor }: Core,
+  { db }: HubDatabase,
+  { log, config: { publicUrl, hostNames } }: { log: Log; config: Config },
+): Promise<void> {
+  const elsewhere = await passkeysElsewhere(db, passkeySite(publicUrl, hostNames)?.rpId);
+  if (elsewhere !== undefined) log.warn({}, elsewhere);
   for (const difference of differingSettings(await liveNodes(db))) log.warn({}, difference);
   await rotateEventPartitions(executor);
 }

@@ -26,8 +26,10 @@ export type GivenFactor =
   | { readonly code: string; readonly isRecovery: boolean }
   | { readonly passkey: PasskeyAssertion };
 
-/** What the user typed to confirm who it is. */
-export type TypedProof = Partial<Record<'password' | 'code' | 'recoveryCode', string>>;
+/** What the user typed to confirm who it is, or the use of a passkey. */
+export type Proof =
+  | Partial<Record<'password' | 'code' | 'recoveryCode', string>>
+  | { readonly passkey: PasskeyAssertion };
 
 /** The recovery codes of an authenticator that was just set up. */
 export interface CompletedSignIn {
@@ -83,7 +85,9 @@ export interface Hub extends Executor {
   beginPasskeySignIn(): Promise<PasskeyRequest>;
   signInByPasskey(passkey: PasskeyAssertion, remember: boolean): Promise<void>;
   /** Confirms who the user of the session is. */
-  stepUp(proof: TypedProof): Promise<void>;
+  stepUp(proof: Proof): Promise<void>;
+  /** What the browser needs to confirm it by a passkey of the user, good for five minutes. */
+  beginPasskeyStepUp(): Promise<PasskeyRequest>;
   /** Resolves with where to go then, if the session began at the provider. */
   signOut(): Promise<string | undefined>;
   readConfig(): Promise<PublicConfig>;
@@ -134,6 +138,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     beginPasskeySignIn: () => post(send, '/api/private/login/passkey/challenge', {}),
     signInByPasskey: (passkey, remember) => post(send, '/api/private/login/passkey', { passkey, remember }),
     stepUp: (proof) => post(send, '/api/private/step-up', proof),
+    beginPasskeyStepUp: () => post(send, '/api/private/step-up/passkey', {}),
     signOut: async () => (await post<{ url?: string }>(send, '/api/private/logout', {})).url,
     async readConfig() {
       const response = await reach(() => send('/api/config.json', { credentials: 'same-origin' }));

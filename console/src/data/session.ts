@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { type Credentials, type GivenFactor, hubOf, type SignInStep, type TypedProof } from './hub.ts';
+import { type Credentials, type GivenFactor, hubOf, type Proof, type SignInStep } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
 import { configQuery, sessionQuery } from './queries-account.ts';
 
@@ -28,11 +28,11 @@ export const completeSignIn = mutationOptions({
   mutationFn: (given: GivenFactor, { client }) => hubOf(client).completeSignIn(given),
 });
 
-/** Confirms who the user is, by a password or a code. */
+/** Confirms who the user is, by a password, a code or a passkey. */
 export const stepUp = mutationOptions({
   mutationKey: ['stepUp'],
   gcTime: 0,
-  mutationFn: (proof: TypedProof, { client }) => hubOf(client).stepUp(proof),
+  mutationFn: (proof: Proof, { client }) => hubOf(client).stepUp(proof),
 });
 
 /** Signs out at the hub, then clears the cached data of the session. A session that has ended already counts as signed out. */

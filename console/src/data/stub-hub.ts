@@ -14,6 +14,7 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     beginPasskeySignIn: async () => ({ challenge: '', rpId: 'localhost', credentials: [] }),
     signInByPasskey: async () => {},
     stepUp: async () => {},
+    beginPasskeyStepUp: async () => ({ challenge: '', rpId: 'localhost', credentials: [] }),
     signOut: async () => undefined,
     readConfig: async () => ({
       scripts: [],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from './addresses.ts';
 
 /** The name that passkeys belong to (the RP ID of WebAuthn), and the only origin whose pages use them. */
-export interface PasskeySite {
+interface PasskeySite {
   readonly rpId: string;
   readonly origin: string;
 }

@@ -1,7 +1,10 @@
-import type { Id } from '@corral/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Id, Output } from '@corral/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { hubOf } from '../../data/hub.ts';
 import { stepUp } from '../../data/session.ts';
+import { usePasskeysHere } from '../../parts/passkey/use-passkeys-here.ts';
+import { askForPasskey } from '../../parts/passkey/webauthn.ts';
 import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { secondFactorsQuery } from '../../parts/second-factor/queries.ts';
 import { Button } from '../../ui/action/Button.tsx';
@@ -13,9 +16,9 @@ import { signInCopy } from './copy.ts';
 const words = signInCopy.stepUp;
 
 /** How the user proves who it is. */
-type Way = 'password' | 'code' | 'recoveryCode';
+type Way = 'passkey' | 'code' | 'recoveryCode' | 'password';
 
-/** Asks for the password, or for a code where the user has a second factor; `onEnd` is told whether it was right. */
+/** Asks for the password, or for a passkey or a code where the user has a second factor; `onEnd` is told whether it was right. */
 export function StepUpDialog({
   userId,
   open,
@@ -26,13 +29,15 @@ export function StepUpDialog({
   onEnd: (isDone: boolean) => void;
 }) {
   const { data: factors } = useQuery({ ...secondFactorsQuery(userId), enabled: open });
-  const [hasNoApp, setHasNoApp] = useState(false);
+  const hub = hubOf(useQueryClient());
+  const isHere = usePasskeysHere();
+  const [chosen, setChosen] = useState<Way>();
   const [typed, setTyped] = useState('');
   const [failure, attempt, forget] = useFailure();
   const { mutateAsync, isPending } = useMutation(stepUp);
   const input = useRef<HTMLInputElement>(null);
-  const hasFactor = factors?.authenticator !== undefined;
-  const way: Way = !hasFactor ? 'password' : hasNoApp ? 'recoveryCode' : 'code';
+  const ways = waysOf(factors, isHere);
+  const way = chosen ?? ways[0] ?? 'password';
   const change = (next: string) => {
     forget();
     setTyped(next);
@@ -45,7 +50,11 @@ export function StepUpDialog({
   }, [open, isKnown, way, failure]);
   const submit = () =>
     attempt(async () => {
-      await mutateAsync({ [way]: typed });
+      await mutateAsync(
+        way === 'passkey'
+          ? { passkey: await askForPasskey(await hub.beginPasskeyStepUp()) }
+          : { [way]: typed },
+      );
       onEnd(true);
     });
   return (
@@ -53,33 +62,64 @@ export function StepUpDialog({
       open={open}
       onOpenChange={(next) => !next && onEnd(false)}
       title={words.title}
-      description={hasFactor ? words.textFactor : words.textPassword}
+      description={textOf(way)}
       submitLabel={words.submit}
       size="small"
-      canSubmit={isKnown && typed.trim() !== ''}
+      canSubmit={isKnown && (way === 'passkey' || typed.trim() !== '')}
       busy={isPending}
       error={failure}
       onSubmit={() => void submit()}
       onReset={() => {
-        setHasNoApp(false);
+        setChosen(undefined);
         change('');
       }}
     >
-      {isKnown && <ProofField key={way} way={way} value={typed} onValueChange={change} ref={input} />}
-      {hasFactor && (
-        <Button
-          variant="quiet"
-          className="-ms-3.75 self-start"
-          onClick={() => {
-            change('');
-            setHasNoApp(!hasNoApp);
-          }}
-        >
-          {hasNoApp ? factorCopy.useApp : factorCopy.useRecoveryCode}
-        </Button>
+      {isKnown && way !== 'passkey' && (
+        <ProofField key={way} way={way} value={typed} onValueChange={change} ref={input} />
+      )}
+      {ways.length > 1 && (
+        <div className="-ms-3.75 flex flex-wrap">
+          {ways
+            .filter((other) => other !== way)
+            .map((other) => (
+              <Button
+                key={other}
+                variant="quiet"
+                onClick={() => {
+                  change('');
+                  setChosen(other);
+                }}
+              >
+                {insteadOf(other)}
+              </Button>
+            ))}
+        </div>
       )}
     </FormDialog>
   );
+}
+
+/** The ways of the user to confirm, the easiest first. */
+function waysOf(factors: Output<'users_GetSecondFactors'> | undefined, isHere: boolean): Way[] {
+  if (factors === undefined) return [];
+  const { passkeys, authenticator } = factors;
+  if (passkeys.length === 0 && authenticator === undefined) return ['password'];
+  const hasPasskey = isHere && passkeys.some(({ worksOnlyAt }) => worksOnlyAt === undefined);
+  return [
+    ...(hasPasskey ? (['passkey'] as const) : []),
+    ...(authenticator === undefined ? [] : (['code'] as const)),
+    'recoveryCode',
+  ];
+}
+
+function textOf(way: Way): string {
+  if (way === 'password') return words.textPassword;
+  return way === 'code' ? words.textFactor : factorCopy.confirmText;
+}
+
+function insteadOf(way: Way): string {
+  if (way === 'passkey') return factorCopy.passkeyInstead;
+  return way === 'code' ? factorCopy.useApp : factorCopy.useRecoveryCode;
 }
 
 const fields = {
@@ -109,7 +149,7 @@ function ProofField({
   onValueChange,
   ref,
 }: {
-  way: Way;
+  way: keyof typeof fields;
   value: string;
   onValueChange: (next: string) => void;
   ref: RefObject<HTMLInputElement | null>;

@@ -19,6 +19,7 @@ export const factorCopy = catalogue('secondFactor', {
   startAgain: 'Start again',
   passkeyText: 'The browser asks for the fingerprint, face, PIN or key with which you made it.',
   usePasskey: 'Use your passkey',
+  confirmText: 'You confirmed more than ten minutes ago.',
   passkeyInstead: 'Use a passkey instead',
   password: 'Password',
   passwordMissing: 'Please enter your password.',

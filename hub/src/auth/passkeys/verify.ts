@@ -25,7 +25,7 @@ export interface NewPasskey extends AnsweredChallenge {
 }
 
 /** The use of a passkey. */
-export interface PasskeyUse extends AnsweredChallenge {
+interface PasskeyUse extends AnsweredChallenge {
   readonly counter: number;
   readonly isBackedUp: boolean;
 }

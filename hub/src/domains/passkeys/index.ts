@@ -1,9 +1,8 @@
 // What the other domains, and the commands of operators, use of this one.
 export {
   checkPasskey,
-  countOtherPasskeys,
   deleteExpiredChallenges,
-  type PasskeyCheck,
+  passkeysElsewhere,
   readPasskeys,
   requestPasskey,
 } from './sql/passkeys.ts';

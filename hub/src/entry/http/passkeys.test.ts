@@ -411,3 +411,38 @@ test('a passkey of another name of the hub is shown with it, is not asked for, a
   const factors = await moved.invoke('users_GetSecondFactors', { userId: ada.userId }, { cookie: session });
   expect(factors.json['passkeys']).toMatchObject([{ worksOnlyAt: 'hub.example.org' }]);
 });
+
+test('a passkey confirms who has a session, in this session only; then the password alone does not', async () => {
+  const ada = await withPasskey();
+  const sessionOf = async () => {
+    const { cookie, request } = await typePassword(ada);
+    const done = await answer(cookie, ada.passkey.use(request));
+    return (done.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  };
+  const [cookie, other] = [await sessionOf(), await sessionOf()];
+  const ask = async (of: string) =>
+    (await hub.post('/api/private/step-up/passkey', {}, { cookie: of })).json as unknown as PasskeyRequest;
+  const confirm = (body: unknown) => hub.post('/api/private/step-up', body, { cookie });
+  hub.advance(601);
+  const remove = (of: string) =>
+    hub.invoke('users_DeletePasskey', { credentialId: ada.passkey.credentialId }, { cookie: of });
+  expect((await remove(cookie)).json['reason']).toEqual({ kind: 'StepUpWanted' });
+  expect((await confirm({ password })).json['message']).toMatch(/^Your account has a second factor/);
+  const signIn = await challenge();
+  for (const passkey of [
+    ada.passkey.use(await ask(other)),
+    ada.passkey.use(signIn),
+    ada.passkey.use(await ask(cookie), { isVerified: false }),
+  ])
+    expect((await confirm({ passkey })).json['message']).toMatch(/^This passkey was not accepted/);
+  const request = await ask(cookie);
+  const done = await confirm({ passkey: ada.passkey.use(request) });
+  expect([done.status, done.text]).toEqual([200, '{}']);
+  const renewed = (done.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  expect(
+    (await hub.post('/api/private/step-up', { passkey: ada.passkey.use(request) }, { cookie: renewed }))
+      .status,
+  ).toBe(400);
+  expect((await remove(renewed)).status).toBe(200);
+  expect((await hub.post('/api/private/step-up/passkey', {})).status).toBe(401);
+});

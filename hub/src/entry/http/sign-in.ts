@@ -184,7 +184,8 @@ function readFactor(
   throw new ActionError('Invalid', 'Please enter a code.');
 }
 
-function readAssertion(answer: unknown): PasskeyAssertion {
+/** The use of a passkey. Throws an `ActionError` for anything else. */
+export function readAssertion(answer: unknown): PasskeyAssertion {
   const { data } = passkeyAssertion.safeParse(answer);
   if (data !== undefined) return data;
   throw new ActionError('Invalid', 'This is no answer of a passkey.');

@@ -110,7 +110,7 @@ test('with a second factor a code is asked for: a password alone is refused, and
   expect(confirmed.status).toBe(200);
   const [recoveryCode] = confirmed.json['recoveryCodes'] as string[];
   expect((await stepUp({ password })).json['message']).toBe(
-    'Your account has a second factor: confirm with a code, not with the password.',
+    'Your account has a second factor: confirm with it, not with the password.',
   );
   expect((await stepUp({ code: first })).json['message']).toBe(
     'This code was used already. Wait for the next one.',

@@ -1,8 +1,10 @@
 import type { Vault } from '../../platform/vault/vault.ts';
 import { ConfigError } from '../../config/ConfigError.ts';
 import { loadConfig, type Config } from '../../config/config.ts';
+import { passkeySite } from '../../config/passkey-site.ts';
 import { doctorCommandLine, type DoctorArguments } from '../../config/doctor-command-line.ts';
 import { instanceIdOf, publicInstanceId, liveNodes, type LiveNode } from '../../domains/instance/index.ts';
+import { passkeysElsewhere } from '../../domains/passkeys/index.ts';
 import type { HubCommand } from '../run-command.ts';
 import { version } from '../../wiring/version.ts';
 import { checkSchema, checkServer } from './check-database.ts';
@@ -74,6 +76,7 @@ async function checkDependencies(config: Config, { db: reachableDb }: OpenedForC
     bounded('Assets', storeTimeoutMs, () => checkStore(config, db, vault)),
     db === undefined ? noFindings : bounded('Stored bytes', timeoutMs, () => checkStoredAssets(db)),
     db === undefined ? noFindings : bounded('Restored copy', timeoutMs, () => checkUnclaimedStores(db)),
+    db === undefined ? noFindings : bounded('Passkeys', timeoutMs, () => checkPasskeys(db, config)),
     bounded('Mail', storeTimeoutMs, () => checkMail(config, db, vault)),
     bounded('This hub', hubTimeoutMs, () => checkHub(config, instance)),
   ]);
@@ -90,6 +93,12 @@ async function checkDatabase(db: HubDb, config: Config, nodes: readonly LiveNode
     bounded('Schema', timeoutMs, () => checkSchema(db, version)),
   ]);
   return found.flat();
+}
+
+/** Whether the passkeys of users work at the present name of the hub. */
+async function checkPasskeys(db: HubDb, { publicUrl, hostNames }: Config): Promise<Finding[]> {
+  const elsewhere = await passkeysElsewhere(db, passkeySite(publicUrl, hostNames)?.rpId);
+  return elsewhere === undefined ? [] : [checkOf('Passkeys').wrong(elsewhere)];
 }
 
 interface ClusterParts {

@@ -12,7 +12,7 @@ export interface PasskeyContext extends KeyContext {
 }
 
 /** A passkey as its owner sees it. */
-export interface Passkey {
+interface Passkey {
   readonly credential_id: string;
   readonly name: string;
   readonly rp_id: string;
@@ -82,7 +82,7 @@ export async function deleteExpiredChallenges(tx: Database, now: Date): Promise<
 }
 
 /** How the use of a passkey was judged; `userId` is raw. */
-export type PasskeyCheck =
+type PasskeyCheck =
   | { readonly result: 'Unknown' }
   | { readonly result: 'Wrong'; readonly userId: string }
   | {
@@ -152,13 +152,13 @@ export async function addPasskey(
   return numAffectedRows === 1n ? 'Added' : 'Known';
 }
 
-/** How many users have passkeys that work only at other names than this, and at which. */
-export async function countOtherPasskeys(
-  tx: Database,
-  rpId: string | undefined,
-): Promise<{ readonly names: readonly string[]; readonly users: number }> {
+/** A sentence about users whose passkeys work only at other names than the present one; undefined where there are none. */
+export async function passkeysElsewhere(tx: Database, rpId: string | undefined): Promise<string | undefined> {
   const { rows } = await sql<{ names: string[] | null; users: number }>`
-    select array_agg(distinct rp_id) as names, count(distinct user_id)::integer as users
+    select array_agg(distinct rp_id order by rp_id) as names, count(distinct user_id)::integer as users
       from passkeys where rp_id is distinct from ${rpId ?? null}`.execute(tx);
-  return { names: rows[0]?.names ?? [], users: rows[0]?.users ?? 0 };
+  const [{ names, users } = { names: null, users: 0 }] = rows;
+  if (names === null) return undefined;
+  const whose = users === 1 ? '1 user has' : `${users} users have`;
+  return `${whose} passkeys that work only at ${names.join(', ')}, and ${rpId === undefined ? 'this hub has no name at which browsers know passkeys' : `this hub is ${rpId} now`}: set CORRAL_PUBLIC_URL back, or let them sign in by their other factors or recovery codes and add new ones.`;
 }

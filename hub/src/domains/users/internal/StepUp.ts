@@ -1,20 +1,20 @@
-import { ActionError, canonicalEmail, type Id, ids } from '@corral/contract';
+import { ActionError, canonicalEmail, type Id, ids, type PasskeyAssertion } from '@corral/contract';
+import { sql } from 'kysely';
 import { networkOf } from '../../../auth/network.ts';
 import { matchPassword } from '../../../auth/password.ts';
 import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { checkPasskey } from '../../passkeys/index.ts';
 import { refusalOfCode } from '../policy/second-factors.ts';
 import { stepUpSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
-/** Whose session it is, and what was typed. */
-interface Proof {
-  readonly userId: Id<'user'>;
-  readonly sessionId: Id<'session'>;
-  readonly method: 'password' | 'totp' | 'recoveryCode';
-  readonly typed: string;
-}
+/** Whose session it is, and what was typed, or the use of a passkey. */
+type Proof = { readonly userId: Id<'user'>; readonly sessionId: Id<'session'> } & (
+  | { readonly method: 'password' | 'totp' | 'recoveryCode'; readonly typed: string }
+  | { readonly method: 'passkey'; readonly assertion: PasskeyAssertion }
+);
 
 type SteppedUp =
   | {
@@ -79,12 +79,16 @@ interface Account {
 async function accountOf(tx: Context['tx'], userId: string): Promise<Account> {
   const account = await tx
     .selectFrom('users as u')
-    .leftJoin('totp_factors as f', 'f.user_id', 'u.user_id')
-    .select(({ eb }) => ['u.email', 'u.password_hash', eb('f.user_id', 'is not', null).as('has_factor')])
+    .select([
+      'u.email',
+      'u.password_hash',
+      sql<boolean>`exists (select from totp_factors f where f.user_id = u.user_id)
+        or exists (select from passkeys p where p.user_id = u.user_id)`.as('has_factor'),
+    ])
     .where('u.user_id', '=', userId)
     .executeTakeFirst();
   if (account === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
-  return { ...account, has_factor: account.has_factor === true };
+  return account;
 }
 
 /** Whoever has a second factor proves it: a password alone may have been read by somebody else. */
@@ -93,7 +97,7 @@ function mustFit(method: Proof['method'], { has_factor: hasFactor, password_hash
   if (hasFactor)
     throw new ActionError(
       'Invalid',
-      'Your account has a second factor: confirm with a code, not with the password.',
+      'Your account has a second factor: confirm with it, not with the password.',
     );
   if (hash !== null)
     throw new ActionError('Invalid', 'Your account has no second factor: confirm with your password.');
@@ -101,18 +105,33 @@ function mustFit(method: Proof['method'], { has_factor: hasFactor, password_hash
 }
 
 /** Why the proof was refused; undefined for a right one. */
-async function refusalOf(
-  { tx, input, origin, vault, now, emit }: Context,
-  storedHash: string | undefined,
-): Promise<string | undefined> {
-  const { method, typed, userId } = input;
+async function refusalOf(context: Context, storedHash: string | undefined): Promise<string | undefined> {
+  const { input, origin, emit } = context;
+  const { userId } = input;
   const network = origin.ip === undefined ? {} : { network: networkOf(origin.ip) };
-  if (method === 'password') {
+  if (input.method === 'password') {
     if (storedHash !== undefined) return undefined;
     emit('users_SignInFailed', { userId, ...network });
     return 'This password is not right.';
   }
-  const sentence = await refusalOfCode({ tx, vault, now }, ids.user.raw(userId), method, typed);
+  const rawUserId = ids.user.raw(userId);
+  const sentence =
+    input.method === 'passkey'
+      ? await refusalOfPasskey(context, input, rawUserId)
+      : await refusalOfCode(context, rawUserId, input.method, input.typed);
   if (sentence !== undefined) emit('users_SecondFactorFailed', { userId, ...network });
   return sentence;
+}
+
+async function refusalOfPasskey(
+  context: Context,
+  { userId, sessionId, assertion }: Extract<Proof, { method: 'passkey' }>,
+  rawUserId: string,
+): Promise<string | undefined> {
+  const use = { purpose: 'stepUp', subject: ids.session.raw(sessionId) } as const;
+  const check = await checkPasskey(context, use, assertion, rawUserId);
+  if (check.result !== 'Right')
+    return 'This passkey was not accepted: it is not yours, or it took too long. Try again.';
+  if (check.isBackwards) context.emit('users_PasskeyCounterWentBack', { userId, name: check.name });
+  return undefined;
 }
