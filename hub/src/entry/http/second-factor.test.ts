@@ -95,3 +95,14 @@ test('a sign-in that waits can do nothing else: whatever its secret is sent as, 
     kind: 'Anonymous',
   });
 });
+
+test('whoever has no sign-in that waits leaves no row in the audit log, however often they try', async () => {
+  const rows = async () =>
+    (await hub.database.db.selectFrom('audit_actions').select('action').execute()).length;
+  const before = await rows();
+  const made = ids.pendingSignIn.of('z'.repeat(66));
+  for (const cookie of [`__Host-sign-in=${made}`, '__Host-sign-in=x', ''])
+    for (const path of ['/api/private/login/factor', '/api/private/login/step'])
+      expect((await hub.post(path, { code: '123456' }, { cookie })).status).toBe(400);
+  expect(await rows()).toBe(before);
+});

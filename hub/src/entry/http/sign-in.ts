@@ -121,10 +121,12 @@ function addSecondSteps(server: FastifyInstance, context: HttpContext): void {
     const typed = readFactor(
       await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }),
     );
-    const answer = await context.executor.run(waitingCaller(context, request.raw), CompleteSignIn, {
-      pendingToken: pendingTokenOf(context, request.raw),
-      ...typed,
-    });
+    const caller = waitingCaller(context, request.raw);
+    const pendingToken = pendingTokenOf(context, request.raw);
+    // A query, which leaves no row: strangers without a sign-in that waits fill no log.
+    if ((await context.executor.run(caller, ReadSignInStep, { pendingToken })) === undefined)
+      return refuseEnded();
+    const answer = await context.executor.run(caller, CompleteSignIn, { pendingToken, ...typed });
     if (answer.result === 'Ended') return refuseEnded();
     if (answer.result === 'Refused') throw new ActionError('Invalid', answer.sentence);
     const isRemembered = answer.validForSecs >= rememberSecs;
