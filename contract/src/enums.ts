@@ -18,6 +18,7 @@ export const mailKind = z.enum([
   'IdentityUnlinked',
   'FactorAdded',
   'FactorRemoved',
+  'TokenCreated',
 ]);
 
 /** How a session was authenticated. */

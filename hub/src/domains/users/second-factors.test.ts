@@ -188,7 +188,7 @@ test('another administrator removes a lost factor, with an event and an e-mail; 
   await hub.as(carl, 'users_RemoveSecondFactors', { userId: ann.userId });
   expect(hub.emittedEvents.at(-2)).toMatchObject({ name: 'users_SecondFactorRemoved', actor: carl });
   const { rows } = await sql`select kind from queued_mails order by created_at`.execute(hub.database.db);
-  expect(rows).toEqual([{ kind: 'FactorAdded' }, { kind: 'FactorRemoved' }]);
+  expect(rows).toEqual([{ kind: 'FactorAdded' }, { kind: 'TokenCreated' }, { kind: 'FactorRemoved' }]);
   expect((await signIn(hub, email, validPassword)).result).toBe('Created');
 });
 

@@ -158,7 +158,8 @@ interface QueuedMails {
     | 'IdentityLinked'
     | 'IdentityUnlinked'
     | 'FactorAdded'
-    | 'FactorRemoved';
+    | 'FactorRemoved'
+    | 'TokenCreated';
   /** The user or the registration that it goes to; null for an invitation. */
   user_id: string | null;
   invitation_id: string | null;

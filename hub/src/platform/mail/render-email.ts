@@ -12,7 +12,7 @@ export type TakenMail = MailFields &
         readonly expiresAt: string;
       }
     | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
-    | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' }
+    | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' | 'TokenCreated' }
     | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
@@ -53,6 +53,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return changed('An authenticator was added to', 'Your account has a second factor', mail, publicUrl);
     case 'FactorRemoved':
       return changed('An authenticator was removed from', 'Your second factor was removed', mail, publicUrl);
+    case 'TokenCreated':
+      return changed('A user token was made for', 'Your account has a new token', mail, publicUrl);
     case 'IdentityLinked':
       return changed(
         'A way to sign in at the provider of this hub was linked to',

@@ -81,6 +81,7 @@ export const dashboardCopy = catalogue('dashboard', {
     Invitation: 'invites somebody',
     PasswordChanged: 'tells of a new password',
     PasswordLink: 'sets a password',
+    TokenCreated: 'tells of a new token',
     TokenExpiring: 'tells of a token that ends',
   },
   moreMails: (n: number) => `${n.toLocaleString('en')} more`,

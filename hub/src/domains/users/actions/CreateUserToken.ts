@@ -8,6 +8,7 @@ import { mustManageTokens } from '../policy/token-owners.ts';
 import { homeOf } from '../sql/service-accounts.ts';
 import { isAdministrator } from '../policy/actors.ts';
 import { mayManage, mustBeValidTokenBounds } from '../policy/new-token.ts';
+import { queueMail } from '../sql/mail-queue.ts';
 import { addUserToken } from '../sql/user-tokens.ts';
 
 /** Creates an API token; only the hash of its secret is stored. */
@@ -30,8 +31,13 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
       );
     const tokenId = ids.userTokenId.of(lookupKey(secret));
     const home = await homeOf(tx, userId);
+    const isOfService = Object.keys(home).length > 0;
+    if (!isOfService) {
+      await queueMail(tx, { kind: 'TokenCreated', userId, now });
+      emit('mail_Queued', {});
+    }
     emit('users_TokenCreated', { userId: input.userId, tokenId, ...home });
-    if (Object.keys(home).length > 0) emit('users_ServiceAccountTokensChanged', home);
+    if (isOfService) emit('users_ServiceAccountTokensChanged', home);
     return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
   },
 };

@@ -5,6 +5,7 @@ import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveNoToken } from '../policy/logins.ts';
 import { mustBeValidTokenBounds } from '../policy/new-token.ts';
 import { deleteLogin, lockLogin, recordPoll, type LoginRequest } from '../sql/login-requests.ts';
+import { queueMail } from '../sql/mail-queue.ts';
 import { addUserToken } from '../sql/user-tokens.ts';
 
 type Context = HandlerContext<'users_RedeemLogin'>;
@@ -51,6 +52,8 @@ async function makeToken(
       `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
     );
   const [userId, tokenId] = [ids.user.of(rawUserId), ids.userTokenId.of(lookupKey(secret))];
+  await queueMail(tx, { kind: 'TokenCreated', userId: rawUserId, now });
+  emit('mail_Queued', {});
   emit('users_TokenCreated', { userId, tokenId });
   return { result: 'Approved', userId, tokenId, token: ids.userToken.of(secret), expiresAt };
 }

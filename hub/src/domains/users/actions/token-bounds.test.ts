@@ -287,6 +287,7 @@ describe('a token that expires', () => {
     const user = await hub.user('announced@example.org');
     await byToken(hub, user, { expiresAt: inDays(30) });
     await byToken(hub, user, { expiresAt: inDays(6) });
+    await hub.database.db.deleteFrom('queued_mails').where('kind', '=', 'TokenCreated').execute();
     const mailsOf = () =>
       hub.database.db
         .selectFrom('queued_mails')
