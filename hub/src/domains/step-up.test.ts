@@ -78,6 +78,16 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make])[] =
     async () => ({ by: await somebody(), input: await waitingLogin({}) }),
   ],
   [
+    'a token of an administrator that only reads',
+    'users_CreateUserToken',
+    () => byAdmin({ userId: admin.userId, verbs: ['read'], administrator: true }),
+  ],
+  [
+    'a sign-in as administrator that only reads',
+    'users_DecideLogin',
+    async () => byAdmin(await waitingLogin({ access: 'read', administrator: true })),
+  ],
+  [
     'one as administrator',
     'users_DecideLogin',
     async () => byAdmin(await waitingLogin({ administrator: true })),

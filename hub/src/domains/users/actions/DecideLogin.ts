@@ -32,7 +32,8 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
     const userId = ids.user.raw(callerId as never);
     if (input.isApproved) {
       const access = request.is_read_only ? 'read' : 'full';
-      if (mayManage({ access, verbs: request.verbs ?? undefined })) mustBeSteppedUp(context);
+      if (mayManage({ access, verbs: request.verbs ?? undefined, administrator: request.is_administrator }))
+        mustBeSteppedUp(context);
       const creation = { userId, isByAdministrator: await isAdministrator(tx, actor), now };
       await mustBeValidTokenBounds(tx, creation, {
         projects: request.project_ids?.map(ids.project.of),

@@ -65,7 +65,12 @@ export function validLifetimeDays(requestedDays: number | undefined): number {
 }
 
 /** Whether a token with these bounds may do what takes a proof of who somebody is, which tokens cannot give. */
-export function mayManage({ access, verbs }: Pick<RequestedBounds, 'access' | 'verbs'>): boolean {
+export function mayManage({
+  access,
+  verbs,
+  administrator,
+}: Pick<RequestedBounds, 'access' | 'verbs' | 'administrator'>): boolean {
+  if (administrator === true) return true;
   return verbs === undefined ? access !== 'read' : verbs.includes('manage');
 }
 
