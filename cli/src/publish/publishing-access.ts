@@ -1,10 +1,10 @@
-import { ActionError } from "@corral/contract";
-import { CliError, exitCodes } from "../CliError.ts";
-import type { CommandContext } from "../commands/command-context.ts";
-import { findConfig } from "../config.ts";
-import { createHub, type Hub } from "../hub/hub.ts";
-import { plainText } from "../output/plain-text.ts";
-import { jobToken } from "./job-token.ts";
+import { ActionError } from '@corral/contract';
+import { CliError, exitCodes } from '../CliError.ts';
+import type { CommandContext } from '../commands/command-context.ts';
+import { findConfig } from '../config.ts';
+import { createHub, type Hub } from '../hub/hub.ts';
+import { plainText } from '../output/plain-text.ts';
+import { jobToken } from './job-token.ts';
 
 /** The hub, with the rights to publish. */
 export interface PublishingAccess {
@@ -21,23 +21,19 @@ export async function publishingAccess(
 ): Promise<PublishingAccess> {
   const { env } = context.parts;
   const { hubUrl, stored } = findConfig(context.parts);
-  const idToken =
-    stored === undefined ? await jobToken(env, hubUrl) : undefined;
+  const idToken = stored === undefined ? await jobToken(env, hubUrl) : undefined;
   if (idToken === undefined) return { hub: context.hub(), isOfJob: false };
   if (isToInstall)
     throw new CliError(
-      "By its ID token a job of a CI only publishes: leave --install out, or set CORRAL_TOKEN. Nothing was sent.",
+      'By its ID token a job of a CI only publishes: leave --install out, or set CORRAL_TOKEN. Nothing was sent.',
       exitCodes.denied,
     );
   const anonymous = createHub({ hubUrl, token: undefined }, env);
   try {
-    const { token, publisher } = await anonymous.invoke(
-      "repositories_ExchangeIdToken",
-      {
-        repository,
-        idToken,
-      },
-    );
+    const { token, publisher } = await anonymous.invoke('repositories_ExchangeIdToken', {
+      repository,
+      idToken,
+    });
     context
       .output()
       .note(
@@ -45,8 +41,7 @@ export async function publishingAccess(
       );
     return { hub: createHub({ hubUrl, token }, env), isOfJob: true };
   } catch (cause) {
-    if (!(cause instanceof ActionError) || cause.kind !== "Forbidden")
-      throw cause;
+    if (!(cause instanceof ActionError) || cause.kind !== 'Forbidden') throw cause;
     throw new CliError(
       `${cause.message} Its audience must be the public address of the hub: CORRAL_URL is ${hubUrl}.`,
       exitCodes.denied,

@@ -1,36 +1,18 @@
-import { ActionError, ids, type Output } from "@corral/contract";
-import { networkOf } from "../../../auth/network.ts";
-import { countsOf } from "../../../auth/request-limits.ts";
-import { lookupKey } from "../../../auth/secret.ts";
-import type { CiToken } from "../../../auth/ci/ci-issuers.ts";
-import {
-  CiTokenRefused,
-  type CiClaims,
-} from "../../../auth/ci/CiTokenRefused.ts";
-import {
-  differencesOf,
-  isFulfilled,
-  jobOf,
-} from "../../../auth/ci/publisher-match.ts";
-import { Refusal } from "../../../calls/failures.ts";
-import type { Handler, HandlerContext } from "../../../calls/handler.ts";
-import { instanceKey } from "../../instance/index.ts";
-import {
-  addUserToken,
-  countRequest,
-  countWithinLimits,
-  mustHaveNoToken,
-} from "../../users/index.ts";
-import { immutableIds } from "../policy/conditions.ts";
-import {
-  findPublishers,
-  keepRefusal,
-  noteUse,
-  useOnce,
-  type PublisherRow,
-} from "../sql/publishers.ts";
+import { ActionError, ids, type Output } from '@corral/contract';
+import { networkOf } from '../../../auth/network.ts';
+import { countsOf } from '../../../auth/request-limits.ts';
+import { lookupKey } from '../../../auth/secret.ts';
+import type { CiToken } from '../../../auth/ci/ci-issuers.ts';
+import { CiTokenRefused, type CiClaims } from '../../../auth/ci/CiTokenRefused.ts';
+import { differencesOf, isFulfilled, jobOf } from '../../../auth/ci/publisher-match.ts';
+import { Refusal } from '../../../calls/failures.ts';
+import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import { instanceKey } from '../../instance/index.ts';
+import { addUserToken, countRequest, countWithinLimits, mustHaveNoToken } from '../../users/index.ts';
+import { immutableIds } from '../policy/conditions.ts';
+import { findPublishers, keepRefusal, noteUse, useOnce, type PublisherRow } from '../sql/publishers.ts';
 
-type Context = HandlerContext<"repositories_ExchangeIdToken">;
+type Context = HandlerContext<'repositories_ExchangeIdToken'>;
 
 const validForMs = 15 * 60_000;
 const longestTokenName = 100;
@@ -45,28 +27,20 @@ interface Signed {
 /** What outsiders learn, whatever the reason. */
 function notAccepted(): ActionError {
   return new ActionError(
-    "Forbidden",
-    "The hub does not accept this ID token for this repository: each ID token works once, for the jobs that the repository allows. Its owners see in its settings why those of their project were refused.",
+    'Forbidden',
+    'The hub does not accept this ID token for this repository: each ID token works once, for the jobs that the repository allows. Its owners see in its settings why those of their project were refused.',
   );
 }
 
 /** Exchanges the ID token of a CI job for a token of the service account of the publisher that the job is. */
-export const ExchangeIdToken: Handler<
-  "repositories_ExchangeIdToken",
-  Signed,
-  Signed
-> = {
+export const ExchangeIdToken: Handler<'repositories_ExchangeIdToken', Signed, Signed> = {
   async prepare(context) {
     const { tx, actor, input, origin, now, origins, ciIssuers } = context;
     mustHaveNoToken(actor);
-    const key = await instanceKey(context, "request-limits");
-    await countRequest(
-      tx,
-      countsOf(key, "idTokensOfNetwork", networkOf(origin.ip ?? "")),
-      now,
-    );
+    const key = await instanceKey(context, 'request-limits');
+    await countRequest(tx, countsOf(key, 'idTokensOfNetwork', networkOf(origin.ip ?? '')), now);
     // Only what an issuer has signed counts for the instance: one network must not use up what all have.
-    const countSigned = () => countRequest(tx, countsOf(key, "idTokens"), now);
+    const countSigned = () => countRequest(tx, countsOf(key, 'idTokens'), now);
     try {
       const token = await ciIssuers.verify(input.idToken, origins.console, now);
       await countSigned();
@@ -75,8 +49,8 @@ export const ExchangeIdToken: Handler<
       if (!(error instanceof CiTokenRefused)) throw error;
       if (error.isUnreachable)
         throw new ActionError(
-          "NotReady",
-          "The hub could not ask the CI for its keys. Try again in a moment.",
+          'NotReady',
+          'The hub could not ask the CI for its keys. Try again in a moment.',
           {
             retryAfterSecs: 5,
             cause: error,
@@ -93,41 +67,24 @@ export const ExchangeIdToken: Handler<
 
   async run(context, { claims, token, reason }) {
     const { tx, input, now } = context;
-    const publishers = await findPublishers(
-      tx,
-      input.repository,
-      String(claims["iss"]),
-    );
+    const publishers = await findPublishers(tx, input.repository, String(claims['iss']));
     // Whoever has a project at the same CI must fill neither the log nor the list of the owners.
-    if (!publishers.some((publisher) => isOfSamePlace(publisher, claims)))
-      throw notAccepted();
-    if (token === undefined)
-      return refuse(context, publishers, claims, reason ?? "");
-    if (token.expiresAt <= now)
-      return refuse(context, publishers, claims, "The token has expired.");
+    if (!publishers.some((publisher) => isOfSamePlace(publisher, claims))) throw notAccepted();
+    if (token === undefined) return refuse(context, publishers, claims, reason ?? '');
+    if (token.expiresAt <= now) return refuse(context, publishers, claims, 'The token has expired.');
     const { publisher, different } = nearest(publishers, claims);
     if (different.length > 0)
-      return refuse(
-        context,
-        publishers,
-        claims,
-        `${publisher.name}: ${different.join(" ")}`,
-      );
+      return refuse(context, publishers, claims, `${publisher.name}: ${different.join(' ')}`);
     if (await useOnce(tx, token, now)) return issue(context, publisher, claims);
-    return refuse(context, publishers, claims, "The token was used before.");
+    return refuse(context, publishers, claims, 'The token was used before.');
   },
 };
 
 /** Whether the job fits at least one of the ids that a publisher of its kind needs, or, of another kind, one of its claims. */
-function isOfSamePlace(
-  { kind, conditions }: PublisherRow,
-  claims: CiClaims,
-): boolean {
+function isOfSamePlace({ kind, conditions }: PublisherRow, claims: CiClaims): boolean {
   const needed: readonly string[] = immutableIds[kind];
   const compared =
-    needed.length === 0
-      ? conditions
-      : conditions.filter(({ claim }) => needed.includes(claim));
+    needed.length === 0 ? conditions : conditions.filter(({ claim }) => needed.includes(claim));
   return compared.some((condition) => isFulfilled(condition, claims));
 }
 
@@ -140,9 +97,7 @@ function nearest(publishers: readonly PublisherRow[], claims: CiClaims) {
     };
     return { publisher, different: differencesOf(job, claims) };
   });
-  return compared.reduce((best, one) =>
-    one.different.length < best.different.length ? one : best,
-  );
+  return compared.reduce((best, one) => (one.different.length < best.different.length ? one : best));
 }
 
 /** Keeps the reason for the owners, of the first ones in a minute. */
@@ -156,8 +111,8 @@ async function refuse(
   if (first === undefined) throw notAccepted();
   const { repository_id: rawRepositoryId, issuer } = first;
   const counts = countsOf(
-    await instanceKey(context, "request-limits"),
-    "refusedIdTokens",
+    await instanceKey(context, 'request-limits'),
+    'refusedIdTokens',
     rawRepositoryId,
     issuer,
   );
@@ -165,7 +120,7 @@ async function refuse(
   const job = jobOf(claims);
   await keepRefusal(tx, rawRepositoryId, { job, reason, now });
   // Members read the log, the reasons are for owners.
-  emit("repositories_PublishingRefused", {
+  emit('repositories_PublishingRefused', {
     repositoryId: ids.repository.of(rawRepositoryId),
     job,
   });
@@ -176,13 +131,8 @@ async function issue(
   { tx, now, emit }: Context,
   publisher: PublisherRow,
   claims: CiClaims,
-): Promise<Output<"repositories_ExchangeIdToken">> {
-  const {
-    publisher_id: publisherId,
-    repository_id: rawRepositoryId,
-    user_id: rawUserId,
-    name,
-  } = publisher;
+): Promise<Output<'repositories_ExchangeIdToken'>> {
+  const { publisher_id: publisherId, repository_id: rawRepositoryId, user_id: rawUserId, name } = publisher;
   const job = jobOf(claims);
   const expiresAt = new Date(now.getTime() + validForMs);
   if (!(await noteUse(tx, publisherId, job, now))) throw notAccepted();
@@ -191,35 +141,22 @@ async function issue(
     project_ids: [],
     repository_ids: [rawRepositoryId],
     is_administrator: false,
-    verbs: ["publish"] as const,
+    verbs: ['publish'] as const,
     expires_at: expiresAt,
     publisher_id: publisherId,
   };
-  const secret = await addUserToken(
-    tx,
-    rawUserId,
-    job.slice(0, longestTokenName),
-    bounds,
-    now,
-  );
+  const secret = await addUserToken(tx, rawUserId, job.slice(0, longestTokenName), bounds, now);
   if (secret === undefined)
-    throw new ActionError(
-      "Throttled",
-      "Too many jobs publish at the same time.",
-      { retryAfterSecs: 60 },
-    );
-  const [userId, tokenId] = [
-    ids.user.of(rawUserId),
-    ids.userTokenId.of(lookupKey(secret)),
-  ];
+    throw new ActionError('Throttled', 'Too many jobs publish at the same time.', { retryAfterSecs: 60 });
+  const [userId, tokenId] = [ids.user.of(rawUserId), ids.userTokenId.of(lookupKey(secret))];
   const repositoryId = ids.repository.of(rawRepositoryId);
-  emit("repositories_PublisherUsed", {
+  emit('repositories_PublisherUsed', {
     repositoryId,
     publisherId: ids.publisher.of(publisherId),
     name,
     job,
   });
-  emit("users_TokenCreated", { userId, tokenId, repositoryId });
+  emit('users_TokenCreated', { userId, tokenId, repositoryId });
   return {
     repositoryId,
     publisher: name,
