@@ -30,6 +30,7 @@ export const signedIn: AnswerTable = {
     isAdmin: false,
   }),
   users_GetUserIdentities: () => ({ identities: [] }),
+  users_QuerySignIns: () => ({ signIns: [] }),
   users_GetSecondFactors: () => ({ passkeys: [], recoveryCodesLeft: 0, isRequired: false }),
   users_QueryUserProjectInvitations: () => ({ invitations: [] }),
   users_QueryUserRepositoryInvitations: () => ({ invitations: [] }),

@@ -14,6 +14,7 @@ export const queryTopics = {
   users_ResolveAccountLink: ['users'],
   users_QueryUserTokens: ['tokens'],
   users_QueryUserSessions: ['sessions'],
+  users_QuerySignIns: ['sessions'],
   users_GetSecondFactors: ['users'],
   users_GetUserIdentities: ['users'],
   users_GetProvider: ['settings', 'users'],

@@ -31,6 +31,29 @@ export const userSessionsActions = {
       ),
     }),
   }),
+  users_QuerySignIns: pagedQuery({
+    doc: 'Lists the sign-ins of a user within the last 30 days, also those that failed, newest first.',
+    reads: ['sessions'],
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      signIns: z.array(
+        z.object({
+          /** Of the audit log. */
+          eventId: ids.auditEvent.schema,
+          at: timestamp,
+          hasSucceeded: z.boolean(),
+          /** How it was authenticated, in this order; of one that failed, what was wrong. */
+          methods: z.array(authenticationMethod),
+          /** From where, as far as the hub knows; of one that failed only the network. */
+          address: text.optional(),
+          userAgent: text.optional(),
+          /** The session that began; of one that failed, the session in which its user was to be confirmed. */
+          sessionId: ids.session.schema.optional(),
+          isCurrent: z.boolean(),
+        }),
+      ),
+    }),
+  }),
   users_InitiateUserSession: command({
     doc: 'Starts a session by e-mail address and password; attempts are throttled per account and address.',
     input: z.object({ email: text, password: text, userAgent: text, validForSecs: uint32.optional() }),

@@ -78,6 +78,13 @@ const addReference = () => sql`
   )
   insert into package_assets (package_id, filename, asset_id, added_at)
   select package_id, 'image', ${ids.asset.raw(catalogue.assetId)}, ${at()} from package`;
+const addSignIn = () => sql`
+  with entry as (
+    insert into audit_events (event_id, actor, event, data, created_at)
+    values (${newRawId()}, ${JSON.stringify(system)}, 'users_SignInFailed', '{}', ${at()}) returning *
+  )
+  insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
+  select 'user', ${raw().user}, created_at, event_id from entry`;
 const addAuditEvent = () => sql`
   with entry as (
     insert into audit_events (event_id, actor, event, data, created_at)
@@ -280,6 +287,7 @@ const lists: Partial<Record<ActionName, List>> = {
       values (${newRawId()}, ${raw().repository}, ${randomBytes(32)}, 1, 'x', ${at()}, now())`,
   },
   repositories_QueryAssetReferences: { input: () => ({ assetId: catalogue.assetId }), add: addReference },
+  users_QuerySignIns: { input: ofOwner, add: addSignIn },
   users_QueryUserSessions: {
     input: ofOwner,
     add: () => sql`

@@ -37,7 +37,7 @@ export function FactorStep({
   const open = waysOf(step, isHere);
   const way = chosen ?? open[0] ?? 'code';
   const others = (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="-mx-3.75 flex flex-wrap items-center gap-x-4 gap-y-2">
       {open
         .filter((other) => other !== way)
         .map((other) => (

@@ -29,7 +29,10 @@ function FormTextField({
 }
 
 function FormPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'value' | 'onValueChange'>) {
-  return <PasswordField {...props} {...fieldProps(useFieldContext<string>())} />;
+  const state = fieldProps(useFieldContext<string>());
+  // An empty one is not confirmed as right only because it is optional.
+  const valid = state.valid && state.value === '' ? undefined : state.valid;
+  return <PasswordField {...props} {...state} valid={valid} />;
 }
 
 function FormCheckbox(props: Own<typeof Checkbox, 'checked' | 'onCheckedChange'>) {

@@ -13,6 +13,7 @@ export {
 } from './policy/actors.ts';
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
+export { failedSignIn } from './policy/failed-sign-in.ts';
 export { mustKeepFactor } from './policy/second-factors.ts';
 export {
   deleteUnneededRecoveryCodes,

@@ -4,10 +4,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authenticatorCode } from '../../../test/authenticator-code.ts';
 import { freshExecutor, type FreshExecutor, system } from '../../../test/fresh-executor.ts';
+import { createInviteScope } from '../../../test/invitation-scene.ts';
 import { mailHub } from '../../../test/mail-hub.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 import { signIn, trySignIn, validPassword } from '../../../test/test-users.ts';
 import { createVault } from '../../platform/vault/vault.ts';
+import { BeginSignInEnrolment } from './internal/BeginSignInEnrolment.ts';
 import { CompleteSignIn } from './internal/CompleteSignIn.ts';
 import { reencryptTotpSecrets } from './sql/second-factors.ts';
 
@@ -94,4 +96,32 @@ test('so does a registration', async () => {
     result: 'Completed',
   });
   expect((await trySignIn(mails, 'ann@example.com', validPassword)).result).toBe('EnrolmentWanted');
+});
+
+test('so does an account by the link of an invitation, which is accepted after the enrolment', async () => {
+  const registration = { isOpen: false, concealsExisting: false, isMailConfigured: false };
+  await using mails = await mailHub({ registration });
+  const scope = await createInviteScope(mails, 'project');
+  const invitationId = await scope.invite(scope.owner, 'bea@example.com');
+  await askEveryone(mails, await mails.user('admin@example.com', { isAdmin: true }));
+  const link = new URL(await scope.link(scope.owner, invitationId));
+  const invitationToken = link.searchParams.get('invitation') ?? '';
+  expect(await mails.register('bea@example.com', { invitationToken })).toMatchObject({
+    result: 'Created',
+    status: { tag: 'Completed' },
+  });
+  const waits = await trySignIn(mails, 'bea@example.com', validPassword);
+  if (waits.result !== 'EnrolmentWanted') throw new Error(waits.result);
+  const { pendingToken, userId } = waits;
+  const begun = await mails.run(BeginSignInEnrolment, { pendingToken });
+  const typed = {
+    pendingToken,
+    code: authenticatorCode(begun?.secret ?? '', mails.now()),
+    isRecoveryCode: false,
+  };
+  expect(await mails.run(CompleteSignIn, typed)).toMatchObject({ result: 'Created', userId });
+  const bea = { actor: 'User', kind: 'User', userId } as const;
+  expect(await scope.received(bea)).toMatchObject([{ invitationId }]);
+  await scope.on(bea, 'Accept', invitationId);
+  expect((await scope.members()).map((member) => member.userId)).toContain(userId);
 });

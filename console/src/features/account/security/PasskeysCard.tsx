@@ -19,7 +19,7 @@ import { MenuSeparator } from '../../../ui/overlay/MenuSeparator.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { RowMenu } from '../../../ui/table/RowMenu.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
-import { nameUserAgent } from '../sessions/user-agent.ts';
+import { nameUserAgent } from '../../../parts/sign-ins/user-agent.ts';
 import { securityCopy } from './copy.ts';
 import { addPasskey, beginPasskey, deletePasskey } from './mutations.ts';
 import { type NamedPasskey, PasskeyNameDialog } from './PasskeyNameDialog.tsx';

@@ -79,6 +79,7 @@ export const securityCopy = catalogue('security', {
       'Browsers know passkeys only by a host name with https. This hub has none: its operator can set one with CORRAL_PUBLIC_URL.',
     noBrowser: 'This browser knows no passkeys.',
   },
+  sessions: 'Open sessions',
   tokensTitle: 'User tokens',
   filter: 'Filter tokens',
   csvName: 'user-tokens',

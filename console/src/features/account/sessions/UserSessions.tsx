@@ -7,11 +7,11 @@ import { isNotFound } from '../../../data/query-client.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../../parts/row-source.ts';
+import { nameUserAgent } from '../../../parts/sign-ins/user-agent.ts';
 import { PageActionButton } from '../../../parts/PageActionButton.tsx';
 import { sessionsCopy } from './copy.ts';
 import { terminateSession } from './mutations.ts';
 import { sessionColumns } from './session-columns.tsx';
-import { nameUserAgent } from './user-agent.ts';
 
 /** The sessions of the user. The current one is marked and cannot be ended here; the others can. */
 export function UserSessions({ userId }: { userId: Id<'user'> }) {

@@ -1,14 +1,5 @@
-import type { AuthenticationMethod } from '@corral/contract';
 import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
-
-const methodNames: Readonly<Record<AuthenticationMethod, string>> = {
-  password: 'Password',
-  provider: 'Single sign-on',
-  totp: 'Authenticator',
-  recoveryCode: 'Recovery code',
-  passkey: 'Passkey',
-};
 
 /** The texts of the sessions of the user. */
 export const sessionsCopy = catalogue('sessions', {
@@ -17,14 +8,11 @@ export const sessionsCopy = catalogue('sessions', {
   csvName: 'sessions',
   columnBrowser: 'Browser',
   columnAgent: 'User Agent',
-  by: (methods: readonly AuthenticationMethod[]) => methods.map((method) => methodNames[method]).join(', '),
   columnAddress: 'From',
-  unknown: 'Unknown',
   columnCreated: 'Signed In',
   columnUsed: 'Last Used',
   columnExpires: 'Expires',
   columnId: 'Session Id',
-  thisSession: 'This session',
   id: 'session ID',
   end: 'End',
   endName: (agent: string) => `End the session of ${agent}`,
@@ -37,7 +25,5 @@ export const sessionsCopy = catalogue('sessions', {
   endOthersText: (n: number) =>
     `${count(n, 'other session is', 'other sessions are')} signed out at once. This one stays.`,
   othersEnded: (n: number) => `${count(n, 'session was', 'sessions were')} ended`,
-  unknownBrowser: 'Unknown browser',
-  on: (browser: string, system: string) => `${browser} on ${system}`,
   empty: 'No sessions',
 });

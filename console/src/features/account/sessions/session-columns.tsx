@@ -2,13 +2,14 @@ import type { Output } from '@corral/contract';
 import { MonitorCheck } from 'lucide-react';
 import type { Run } from '../../../data/action-mutation.ts';
 import { askFirst } from '../../../parts/ask-first.ts';
+import { signInsCopy } from '../../../parts/sign-ins/copy.ts';
+import { nameUserAgent, truncateUserAgent } from '../../../parts/sign-ins/user-agent.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Tooltip } from '../../../ui/overlay/Tooltip.tsx';
 import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { sessionsCopy as words } from './copy.ts';
 import { terminateSession } from './mutations.ts';
-import { nameUserAgent, truncateUserAgent } from './user-agent.ts';
 
 type UserSession = Output<'users_QueryUserSessions'>['sessions'][number];
 
@@ -34,7 +35,7 @@ export function sessionColumns(run: Run): DataColumn<UserSession>[] {
       header: words.columnAddress,
       value: ({ address }) => address,
       cell: ({ address }) => (
-        <span className="font-mono text-small text-ink2">{address ?? words.unknown}</span>
+        <span className="font-mono text-small text-ink2">{address ?? signInsCopy.unknown}</span>
       ),
     },
     timeColumn({ id: 'createdAt', header: words.columnCreated, of: ({ createdAt }) => createdAt }),
@@ -63,11 +64,11 @@ function Browser({ session }: { session: UserSession }) {
         <span className="font-head whitespace-nowrap text-ink">{nameUserAgent(session.userAgent)}</span>
         {session.isCurrent === true && (
           <Badge tone="ok" icon={<MonitorCheck size={13} aria-hidden />}>
-            {words.thisSession}
+            {signInsCopy.thisSession}
           </Badge>
         )}
       </span>
-      <span className="text-small text-ink3">{words.by(session.methods ?? [])}</span>
+      <span className="text-small text-ink3">{signInsCopy.by(session.methods ?? [])}</span>
     </span>
   );
 }

@@ -13,23 +13,25 @@ import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { usersCopy as words } from './copy.ts';
 import { PendingRegistrations } from './PendingRegistrations.tsx';
+import { SignInsDialog } from './SignInsDialog.tsx';
 import { useUserActions } from './use-user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
-import { filterOf, userCountsQuery, userKinds, type UsersSearch } from './users-view.ts';
+import { filterOf, type ListedUser, userCountsQuery, userKinds, type UsersSearch } from './users-view.ts';
 
 /** The users of the instance. */
 export function UsersPage({ userId }: { userId: Id<'user'> }) {
   const [{ show }, change] = useUrlSearch<UsersSearch>();
   const { data: counts } = useQuery(userCountsQuery());
   const [link, setLink] = useState<IssuedLinkOf>();
-  const actionsOf = useUserActions(userId, setLink);
+  const [asked, setAsked] = useState<ListedUser>();
+  const actionsOf = useUserActions(userId, setLink, setAsked);
   const countOf = { all: counts?.users, administrators: counts?.administrators, disabled: counts?.disabled };
   return (
     <>
       <ResourceListPage
         intro={<PendingRegistrations onLink={setLink} />}
         meta={() => counts && words.summary(counts.users, counts.administrators)}
-        source={searchedRows((asked) => usersQuery({ ...filterOf(show), limit: rowsPerPage, ...asked }), {
+        source={searchedRows((view) => usersQuery({ ...filterOf(show), limit: rowsPerPage, ...view }), {
           rowsOf: ({ users }) => users,
           keyOf: ({ userId: id }) => id,
           orders: ['id', 'name', 'email', 'admin'],
@@ -54,6 +56,7 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
         empty={{ title: words.emptyTitle, text: words.emptyText }}
       />
       <IssuedLink {...words.issued} once link={link} onClose={() => setLink(undefined)} />
+      <SignInsDialog user={asked} onClose={() => setAsked(undefined)} />
     </>
   );
 }

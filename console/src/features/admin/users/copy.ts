@@ -87,6 +87,7 @@ export const usersCopy = catalogue('users', {
   enableTitle: (email: string) => `Enable ${email}`,
   enableText: 'The user can sign in again, and their tokens work again.',
   enabledDone: (email: string) => `${email} is enabled`,
+  showSignIns: 'Show sign-ins',
   showLog: 'Show in the log',
   deleteTitle: (email: string) => `Delete user ${email}`,
   deleteText: 'The account is deleted for good.',

@@ -18,12 +18,13 @@ import {
   setIsAdmin,
   setIsDisabled,
 } from './mutations.ts';
-import type { ListedUser } from './users-view.ts';
+import { idOf, type ListedUser } from './users-view.ts';
 
-/** What an administrator can do to a user; `onLink` shows a link. The function keeps its identity while `onLink` does. */
+/** What an administrator can do to a user; `onLink` shows a link, `onSignIns` the sign-ins of a user. The function keeps its identity while these do. */
 export function useUserActions(
   ownId: Id<'user'>,
   onLink: (link: IssuedLinkOf) => void,
+  onSignIns: (user: ListedUser) => void,
 ): (user: ListedUser) => readonly RowAction[] {
   const run = useRun();
   const navigate = useNavigate();
@@ -37,6 +38,7 @@ export function useUserActions(
         linkAction(run, user, onLink),
         ...(user.hasSecondFactor === true && user.userId !== ownId ? [factorAction(run, user)] : []),
         ...(user.isEmailUnconfirmed === true ? [confirmAction(run, user)] : []),
+        { label: words.showSignIns, isNavigation: true, onSelect: () => onSignIns(user) },
         {
           label: words.showLog,
           isNavigation: true,
@@ -46,11 +48,9 @@ export function useUserActions(
         deleteAction(run, user, ownAccountReason),
       ];
     },
-    [run, navigate, ownId, isMailConfigured, onLink],
+    [run, navigate, ownId, isMailConfigured, onLink, onSignIns],
   );
 }
-
-const idOf = ({ userId }: ListedUser) => ({ userId: userId as Id<'user'> });
 
 function rightAction(run: Run, user: ListedUser): RowAction {
   const { email, isAdmin } = user;

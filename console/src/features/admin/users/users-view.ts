@@ -7,6 +7,9 @@ import { parseTableSearch, type TableSearch } from '../../../parts/table-search.
 /** A user in the list. */
 export type ListedUser = Output<'users_QueryUsers'>['users'][number];
 
+/** Who a listed user is, for calls. */
+export const idOf = ({ userId }: ListedUser) => ({ userId: userId as Id<'user'> });
+
 /** Which users are shown. */
 export const userKinds = ['all', 'administrators', 'disabled'] as const;
 /** See `userKinds`. */

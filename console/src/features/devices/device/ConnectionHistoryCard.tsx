@@ -6,10 +6,10 @@ import { deviceConnectionsQuery } from '../queries.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
+import { LoadMore } from '../../../parts/LoadMore.tsx';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
 import { useLast } from '../../../parts/use-last.ts';
 import { connectionColumns, type PastConnection } from './connection-columns.tsx';
-import { LoadMore } from './LoadMore.tsx';
 import { inHubTime } from '../../../data/hub-clock.ts';
 
 const words = deviceCopy.history;

@@ -5,6 +5,7 @@ import { GetSealState } from './GetSealState.ts';
 import { QueryAuditLog } from './QueryAuditLog.ts';
 import { QueryAuditLogActions } from './QueryAuditLogActions.ts';
 import { QueryAuditLogEvents } from './QueryAuditLogEvents.ts';
+import { QuerySignIns } from './QuerySignIns.ts';
 import { VerifyLog } from './VerifyLog.ts';
 
 /** The actions of this domain by wire name. */
@@ -15,5 +16,6 @@ export const auditActions = {
   projects_QueryAuditLog: QueryAuditLog,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: QueryAuditLogEvents,
+  users_QuerySignIns: QuerySignIns,
   audit_VerifyLog: VerifyLog,
 };

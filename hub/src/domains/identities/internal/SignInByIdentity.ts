@@ -1,9 +1,8 @@
 import { ids, type Id } from '@corral/contract';
-import { networkOf } from '../../../auth/network.ts';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { noteSignIn } from '../sql/user-identities.ts';
-import { beginSession, emitSessionEvents } from '../../users/index.ts';
+import { beginSession, emitSessionEvents, failedSignIn } from '../../users/index.ts';
 
 interface Attempt {
   /** Undefined: the answer of the provider could not be verified. */
@@ -42,10 +41,7 @@ export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
           });
     const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);
     if (userId === undefined || begun === undefined) {
-      emit('users_SignInFailed', {
-        ...(userId === undefined ? {} : { userId }),
-        ...(origin.ip === undefined ? {} : { network: networkOf(origin.ip) }),
-      });
+      emit('users_SignInFailed', failedSignIn(origin, { userId, method: 'provider', userAgent }));
       return { result: 'Refused' };
     }
     if (begun.result !== 'Finished') return begun;

@@ -50,7 +50,7 @@ test('a sign-in starts a session, with an event', async () => {
   const started = await signIn(hub, email, validPassword);
   expect(hub.emittedEvents.at(-1)).toMatchObject({
     name: 'users_SessionInitiated',
-    data: { userId, sessionId: started.sessionId },
+    data: { userId, sessionId: started.sessionId, methods: ['password'], userAgent: 'Firefox' },
   });
   expect(await auditedStatuses(hub, 'users_InitiateUserSession')).toEqual(['Succeeded']);
   const text = await auditText(hub);
@@ -65,9 +65,10 @@ test('a wrong password and an unknown address get the same answer; the log names
     await trySignIn(hub, 'nobody@example.com', wrong, { ip: '203.0.113.9' }),
   ];
   expect(answers).toEqual([{ result: 'InvalidCredentials' }, { result: 'InvalidCredentials' }]);
+  const failed = { method: 'password', userAgent: 'Firefox' };
   expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
-    ['users_SignInFailed', { userId, network: '2001:db8:1:2::/64' }],
-    ['users_SignInFailed', { network: '203.0.113.9' }],
+    ['users_SignInFailed', { ...failed, userId, network: '2001:db8:1:2::/64' }],
+    ['users_SignInFailed', { ...failed, network: '203.0.113.9' }],
   ]);
   expect(await auditText(hub)).not.toContain(wrong);
 });
@@ -337,7 +338,7 @@ describe('sign-ins with the right password', () => {
     await hub.run(AuthenticateWithSessionToken, { token: first.sessionToken });
     hub.emittedEvents.length = 0;
     const third = await signIn(hub, email, validPassword);
-    expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
+    expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toMatchObject([
       ['users_SessionInitiated', { userId, sessionId: third.sessionId }],
       ['users_SessionTerminated', { userId, sessionId: second.sessionId }],
     ]);

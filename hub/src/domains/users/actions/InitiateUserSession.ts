@@ -1,6 +1,5 @@
 import { ActionError, canonicalEmail, emailSpellings, ids } from '@corral/contract';
 import { sql } from 'kysely';
-import { networkOf } from '../../../auth/network.ts';
 import { matchPassword } from '../../../auth/password.ts';
 import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
@@ -8,6 +7,7 @@ import { Refusal } from '../../../calls/failures.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustBeHub } from '../../../auth/actors.ts';
+import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
 import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
@@ -70,10 +70,7 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);
     if (started === undefined || userId === undefined) {
       await countFailure(tx, attempt, now);
-      emit('users_SignInFailed', {
-        ...(userId === undefined ? {} : { userId }),
-        ...(origin.ip === undefined ? {} : { network: networkOf(origin.ip) }),
-      });
+      emit('users_SignInFailed', failedSignIn(origin, { userId, method: 'password', userAgent }));
       return { result: 'InvalidCredentials' };
     }
     await countSuccess(tx, attempt, now);

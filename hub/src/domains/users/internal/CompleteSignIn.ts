@@ -1,7 +1,7 @@
 import { type AuthenticationMethod, type Id, ids, type PasskeyAssertion } from '@corral/contract';
-import { networkOf } from '../../../auth/network.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
+import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode, sentenceOf } from '../policy/second-factors.ts';
 import { queueMail } from '../sql/mail-queue.ts';
 import {
@@ -50,8 +50,8 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
     const proof = await (pending.wants === 'Enrolment' ? enrol : prove)(context, pending);
     if (typeof proof === 'string') {
       await countTry(tx, pending);
-      const network = origin.ip === undefined ? {} : { network: networkOf(origin.ip) };
-      if (pending.wants === 'Factor') emit('users_SecondFactorFailed', { userId, ...network });
+      const failure = { userId, method: methodOf(input), userAgent: pending.user_agent };
+      if (pending.wants === 'Factor') emit('users_SecondFactorFailed', failedSignIn(origin, failure));
       return { result: 'Refused', sentence: proof };
     }
     await endPendingSignIn(tx, pending);
@@ -76,6 +76,11 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
     };
   },
 };
+
+function methodOf(input: Completion): AuthenticationMethod {
+  if ('assertion' in input) return 'passkey';
+  return input.isRecoveryCode ? 'recoveryCode' : 'totp';
+}
 
 /** As whom somebody signed in at the provider, before the second factor. */
 function identityOf({ issuer, subject, provider_session_id: providerSessionId }: PendingSignIn) {

@@ -1,9 +1,9 @@
 import { ActionError, type Id, ids, type PasskeyAssertion } from '@corral/contract';
-import { networkOf } from '../../../auth/network.ts';
 import { signInAttempt } from '../../../auth/sign-in-limits.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
+import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { countRequest } from '../sql/request-limits.ts';
 import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 
@@ -31,10 +31,8 @@ export const SignInByPasskey: Internal<Attempt, SignInAnswer> = {
       throw new ActionError('Invalid', 'This hub does not know this passkey. Sign in with your password.');
     const userId = ids.user.of(check.userId);
     const refuse = (): SignInAnswer => {
-      emit('users_SignInFailed', {
-        userId,
-        ...(origin.ip === undefined ? {} : { network: networkOf(origin.ip) }),
-      });
+      const { userAgent } = input;
+      emit('users_SignInFailed', failedSignIn(origin, { userId, method: 'passkey', userAgent }));
       return { result: 'Refused' };
     };
     if (check.result === 'Wrong') return refuse();

@@ -1,11 +1,11 @@
 import { ActionError, canonicalEmail, type Id, ids, type PasskeyAssertion } from '@corral/contract';
 import { sql } from 'kysely';
-import { networkOf } from '../../../auth/network.ts';
 import { matchPassword } from '../../../auth/password.ts';
 import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
+import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode } from '../policy/second-factors.ts';
 import { stepUpSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
@@ -107,11 +107,11 @@ function mustFit(method: Proof['method'], { has_factor: hasFactor, password_hash
 /** Why the proof was refused; undefined for a right one. */
 async function refusalOf(context: Context, storedHash: string | undefined): Promise<string | undefined> {
   const { input, origin, emit } = context;
-  const { userId } = input;
-  const network = origin.ip === undefined ? {} : { network: networkOf(origin.ip) };
+  const { userId, sessionId, method } = input;
+  const failure = failedSignIn(origin, { userId, method, sessionId });
   if (input.method === 'password') {
     if (storedHash !== undefined) return undefined;
-    emit('users_SignInFailed', { userId, ...network });
+    emit('users_SignInFailed', failure);
     return 'This password is not right.';
   }
   const rawUserId = ids.user.raw(userId);
@@ -119,7 +119,7 @@ async function refusalOf(context: Context, storedHash: string | undefined): Prom
     input.method === 'passkey'
       ? await refusalOfPasskey(context, input, rawUserId)
       : await refusalOfCode(context, rawUserId, input.method, input.typed);
-  if (sentence !== undefined) emit('users_SecondFactorFailed', { userId, ...network });
+  if (sentence !== undefined) emit('users_SecondFactorFailed', failure);
   return sentence;
 }
 

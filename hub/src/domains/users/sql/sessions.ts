@@ -42,6 +42,13 @@ export interface Authentication {
   readonly now: Date;
 }
 
+/** How a session was authenticated, for the audit log. */
+interface SignIn {
+  readonly methods: AuthenticationMethod[];
+  readonly address?: string;
+  readonly userAgent: string;
+}
+
 /** What follows an authentication: a session, or what its user has to do first. */
 export type BegunSession =
   | ({ readonly result: 'Finished' } & StartedSession)
@@ -49,6 +56,7 @@ export type BegunSession =
 
 /** A new session; only here its secret is known. */
 interface StartedSession {
+  readonly signIn: SignIn;
   readonly sessionId: Id<'session'>;
   readonly sessionToken: Id<'sessionToken'>;
   /** Sessions of the user that ended because of it. */
@@ -79,12 +87,12 @@ export async function beginSession(
 export function emitSessionEvents(
   emit: (
     name: 'users_SessionInitiated' | 'users_SessionTerminated',
-    data: { readonly userId: Id<'user'>; readonly sessionId: Id<'session'> },
+    data: { readonly userId: Id<'user'>; readonly sessionId: Id<'session'> } & Partial<SignIn>,
   ) => unknown,
   userId: Id<'user'>,
-  { sessionId, endedSessionIds }: StartedSession,
+  { sessionId, signIn, endedSessionIds }: StartedSession,
 ): void {
-  emit('users_SessionInitiated', { userId, sessionId });
+  emit('users_SessionInitiated', { userId, sessionId, ...signIn });
   for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
 }
 
@@ -95,12 +103,13 @@ async function startSession(
 ): Promise<StartedSession | undefined> {
   const storedHash = await renewHash(tx, authentication);
   const secret = newRawSecret();
-  const { userId, methods, userAgent, address, identity, now, validForSecs } = authentication;
+  const { userId, methods, address, identity, now, validForSecs } = authentication;
+  const userAgent = authentication.userAgent.slice(0, userAgentCharacters);
   const idleSecs = validForSecs > weekSecs ? longIdleSecs : shortIdleSecs;
   const { numAffectedRows } = await sql`
     insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at,
         methods, authenticated_at, stepped_up_at, address, issuer, subject, provider_session_id)
-      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${userAgent.slice(0, userAgentCharacters)},
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${userAgent},
         ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)},
         ${methods}::text[], ${now}, ${now}, ${address ?? null},
         ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}
@@ -110,6 +119,7 @@ async function startSession(
   return {
     sessionId: ids.session.of(lookupKey(secret)),
     sessionToken: ids.sessionToken.of(secret),
+    signIn: { methods: [...methods], ...(address === undefined ? {} : { address }), userAgent },
     endedSessionIds: await endOldestSessions(tx, userId, lookupKey(secret), now),
   };
 }

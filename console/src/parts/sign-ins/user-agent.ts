@@ -1,4 +1,4 @@
-import { sessionsCopy } from './copy.ts';
+import { signInsCopy } from './copy.ts';
 
 // The order matters: most user agents also contain the names of browsers further down.
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -25,8 +25,8 @@ export function nameUserAgent(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);
   const system = find(systems);
-  if (browser === undefined) return system ?? sessionsCopy.unknownBrowser;
-  return system === undefined ? browser : sessionsCopy.on(browser, system);
+  if (browser === undefined) return system ?? signInsCopy.unknownBrowser;
+  return system === undefined ? browser : signInsCopy.on(browser, system);
 }
 
 /** The first 40 characters of a user agent, with an ellipsis if it is longer. */

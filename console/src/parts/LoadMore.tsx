@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/action/Button.tsx';
+import { Button } from '../ui/action/Button.tsx';
 
 /** The "Load more" button at the end of a card. */
 export function LoadMore({
