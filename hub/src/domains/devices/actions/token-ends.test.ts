@@ -3,9 +3,10 @@ import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-execut
 import { newCertificate, newFingerprint, seedProject, type SeededProject } from '../../../../test/seed.ts';
 import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 
-const unknown = {
+const ended = {
   kind: 'NotSignedIn',
-  message: 'The deployment token is not known: it was deleted, or another hub made it.',
+  message:
+    'The deployment token has ended: it has expired, or has enrolled as many devices as it may. Give the device another one.',
 };
 
 let hub: FreshExecutor;
@@ -47,7 +48,7 @@ test('of 50 devices that enrol at once on two hubs by a token for ten, ten are e
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(unknown);
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(ended);
   expect(await listed(tokenId)).toMatchObject({ maxUses: 10, uses: 10, enrolledDevices: 10 });
 });
 
@@ -61,7 +62,7 @@ test('two connections of one device count once, and a deleted device stays count
   expect(await listed(tokenId)).toMatchObject({ uses: 1 });
   await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
   await hub.run(AuthenticateDevice, show(token));
-  expect(await hub.refused(AuthenticateDevice, show(token))).toEqual(unknown);
+  expect(await hub.refused(AuthenticateDevice, show(token))).toEqual(ended);
 });
 
 test('an expired token enrols no device and keeps those that it has enrolled', async () => {
@@ -69,7 +70,10 @@ test('an expired token enrols no device and keeps those that it has enrolled', a
   const shown = show(token);
   const admitted = await hub.run(AuthenticateDevice, shown);
   hub.advance(61);
-  expect(await hub.refused(AuthenticateDevice, show(token))).toEqual(unknown);
+  expect(await hub.refused(AuthenticateDevice, show(token))).toEqual(ended);
+  // Who has only its id learns nothing of it.
+  const guessed = `${token.slice(0, -4)}${token.endsWith('1111') ? '2222' : '1111'}` as typeof token;
+  expect((await hub.refused(AuthenticateDevice, show(guessed)))?.message).toContain('is not known');
   expect(await hub.run(AuthenticateDevice, shown)).toEqual(admitted);
   hub.advance(120);
   expect(await hub.run(AuthenticateDevice, shown)).toEqual(admitted);

@@ -105,7 +105,7 @@ async function admit(context: Context): Promise<Admission> {
     const found = await identify(context);
     if (isAdmission(found)) return found;
     // A token that has ended enrols nobody; devices that are known go on.
-    if (found.deviceId === null && found.hasEnded) throw unknownToken();
+    if (found.deviceId === null && found.hasEnded) throw unusableToken(ended);
     await mustHaveRoom(context, found);
     const added =
       found.deviceId === null
@@ -135,7 +135,7 @@ function presentedCredentials(context: Context): PresentedCredentials {
 
 function checked(context: Context, found: Credentials | undefined): Credentials {
   if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
-    throw unknownToken();
+    throw unusableToken('The deployment token is not known: it was deleted, or another hub made it.');
   if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
     throw new ActionError(
       'NotSignedIn',
@@ -144,13 +144,12 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
   return found;
 }
 
-function unknownToken(): ActionError {
-  return new ActionError(
-    'NotSignedIn',
-    'The deployment token is not known: it was deleted, or another hub made it.',
-    { reason: { kind: 'TokenUnknown' } },
-  );
-}
+/** Said only to who has its secret. */
+const ended =
+  'The deployment token has ended: it has expired, or has enrolled as many devices as it may. Give the device another one.';
+
+const unusableToken = (sentence: string): ActionError =>
+  new ActionError('NotSignedIn', sentence, { reason: { kind: 'TokenUnknown' } });
 
 const windowSecs = 10;
 
