@@ -180,7 +180,7 @@ export const auditSentences = catalogue('auditSentences', {
   repositories_PublisherAdded: '{who} allowed the jobs {name} of a CI to publish',
   repositories_PublisherDeleted: '{who} ended that the jobs {name} of a CI publish',
   repositories_PublisherUsed: 'The job {job} of a CI was let in to publish, as {name}',
-  repositories_PublishingRefused: 'The job {job} of a CI was refused.',
+  repositories_PublishingRefused: 'The job {job} of a CI was refused',
   repositories_AssetCreated: '{who} began to upload {assetId}',
   repositories_AssetAvailable: '{who} uploaded {assetId}',
   repositories_AssetDownloadIssued: '{who} downloaded {assetId}',

@@ -33,10 +33,13 @@ const skewSecs = 60;
 /** What is good for longer would have to be remembered for longer. */
 const longestValiditySecs = 24 * 3600;
 const longestText = 200;
+/** How long an issuer that could not be asked is left alone. */
+const askedAgainAfterMs = 5_000;
 
 /** Opens the issuers; each is first asked when a token of it arrives, and one that is not listed never. */
 export function openCiIssuers({ list, fetch }: Parts): CiIssuers {
   const keys = new Map<string, Promise<JWTVerifyGetKey>>();
+  const failures = new Map<string, { readonly untilMs: number; readonly error: CiTokenRefused }>();
   const keysOf = (issuer: string): Promise<JWTVerifyGetKey> => {
     const known = keys.get(issuer);
     if (known !== undefined) return known;
@@ -53,9 +56,14 @@ export function openCiIssuers({ list, fetch }: Parts): CiIssuers {
       const issuer = issuerOf(token);
       if (!list().includes(issuer))
         throw new CiTokenRefused(`The administrator of the hub does not allow the issuer ${shown(issuer)}.`);
+      const failure = failures.get(issuer);
+      if (failure !== undefined && now.getTime() < failure.untilMs) throw failure.error;
       const claims = await signedClaims(token, issuer, () => keysOf(issuer), now).catch((error: unknown) => {
         // Where its keys are may have changed.
-        if (error instanceof CiTokenRefused && error.isUnreachable) keys.delete(issuer);
+        if (error instanceof CiTokenRefused && error.isUnreachable) {
+          keys.delete(issuer);
+          failures.set(issuer, { untilMs: now.getTime() + askedAgainAfterMs, error });
+        }
         throw error;
       });
       mustBeFor(audience, claims);

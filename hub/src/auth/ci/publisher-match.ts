@@ -37,12 +37,12 @@ function textOf(value: unknown): string | undefined {
 
 const proposals = /^(?:refs\/)?(?:pull|merge-requests|merge)\//;
 
-/** Whether the code of the job is what somebody proposes. */
+/** Whether the code of the job is what somebody proposes, or may be: a child pipeline of GitLab does not say what its parent is of. */
 function isOfPullRequest(claims: CiClaims): boolean {
   const of = (claim: string): string => textOf(claims[claim]) ?? '';
   return (
     of('event_name').startsWith('pull_request') ||
-    /^(?:merge_request_event|external_pull_request_event)$/.test(of('pipeline_source')) ||
+    /^(?:merge_request_event|external_pull_request_event|parent_pipeline)$/.test(of('pipeline_source')) ||
     /:pull_request(?:_target)?$/.test(of('sub')) ||
     ['ref', 'ref_path'].some((claim) => proposals.test(of(claim)))
   );

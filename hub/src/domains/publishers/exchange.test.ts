@@ -103,6 +103,7 @@ test.each([
   [{ event_name: undefined, sub: 'repo:ann/press:pull_request' }],
   [{ event_name: undefined, pipeline_source: 'merge_request_event' }],
   [{ event_name: undefined, pipeline_source: 'external_pull_request_event' }],
+  [{ event_name: undefined, pipeline_source: 'parent_pipeline' }],
   [{ event_name: undefined, ref_path: 'refs/merge-requests/7/head' }],
 ])('a job of what somebody proposes is refused unless that is allowed: %j', async (claims) => {
   const scene = await publishingScene();
@@ -268,11 +269,15 @@ test('a token that was found valid by a slow call is not exchanged once it has e
 });
 
 test('an issuer that is down is no reason to give up', async () => {
-  const { ci, add, exchange } = await publishingScene();
+  const { hub, ci, add, exchange } = await publishingScene();
   await add();
   ci.isDown = true;
-  await expect(exchange()).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
+  for (let count = 0; count < 3; count += 1)
+    await expect(exchange()).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
+  // Jobs that try again do not add to its load.
+  expect(ci.requests.get('/.well-known/openid-configuration')).toBe(1);
   ci.isDown = false;
+  hub.advance(5);
   await exchange();
 });
 

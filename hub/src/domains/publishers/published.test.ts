@@ -131,6 +131,28 @@ test('a job reaches nothing else: no tokens, members, settings, publishers, othe
   expect(repositories.map((repository) => repository.repositoryId)).toEqual([repositoryId]);
 });
 
+test('a job sees neither the members nor the log', async () => {
+  const { hub, job, repositoryId } = await scene();
+  for (const name of [
+    'repositories_QueryRepositoryMembers',
+    'repositories_QueryAuditLogEvents',
+    'repositories_QueryRepositoryServiceAccounts',
+  ] as const)
+    expect(await hub.refusal(job, name, { repositoryId })).toEqual({
+      kind: 'Forbidden',
+      message: 'A job of a CI sees neither the members nor the log of a repository.',
+    });
+});
+
+test('the service account of a publisher is listed, and removed, as the publisher only', async () => {
+  const { hub, job, owner, repositoryId } = await scene();
+  const listed = await hub.as(owner, 'repositories_QueryRepositoryServiceAccounts', { repositoryId });
+  expect(listed.serviceAccounts).toEqual([]);
+  expect(await hub.refusal(owner, 'users_DeleteServiceAccount', { userId: job.userId })).toMatchObject({
+    message: 'Service account not found.',
+  });
+});
+
 test('a job publishes for 15 minutes', async () => {
   const { hub, job, packageId } = await scene();
   const make = { packageId, tags: [] };

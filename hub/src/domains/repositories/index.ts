@@ -13,6 +13,7 @@ export {
   mustWriteAsset,
   mustWritePackage,
   mustWriteRepository,
+  mustSeeMembers,
   mustWriteVersion,
   ownsRepository,
   type AssetAccess,

@@ -264,6 +264,19 @@ export function mustReadVersion(
   return mustRead(tx, actor, 'version', ids.packageVersion.raw(versionId));
 }
 
+/** Requires a member of the repository, who sees who else works on it: no job of a CI does. */
+export async function mustSeeMembers(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  const access = await mustWriteRepository(tx, actor, repositoryId);
+  const { rows } = await sql`
+    select 1 from user_tokens where token_id = ${tokenIdOf(actor)} and publisher_id is not null`.execute(tx);
+  if (rows.length > 0) throw forbidden('A job of a CI sees neither the members nor the log of a repository.');
+  return access;
+}
+
 /** Requires a member of the repository of the version; by a token of a job of a CI only what that token made. */
 export async function mustWriteVersion(
   tx: Database,

@@ -1,5 +1,5 @@
 import type { Handler } from '../../../calls/handler.ts';
-import { mustWriteRepository, type RepositoryAccess } from '../../repositories/index.ts';
+import { mustSeeMembers, type RepositoryAccess } from '../../repositories/index.ts';
 import { readServiceAccounts } from '../sql/service-accounts.ts';
 
 /** Lists the service accounts of a repository, for its members. */
@@ -7,7 +7,7 @@ export const QueryRepositoryServiceAccounts: Handler<
   'repositories_QueryRepositoryServiceAccounts',
   RepositoryAccess
 > = {
-  authorize: ({ tx, actor, input }) => mustWriteRepository(tx, actor, input.repositoryId),
+  authorize: ({ tx, actor, input }) => mustSeeMembers(tx, actor, input.repositoryId),
   run: ({ tx, input }, { repositoryId }) =>
     readServiceAccounts(tx, { kind: 'repository', id: repositoryId }, input),
 };
