@@ -26,7 +26,8 @@ async function show(context: CommandContext): Promise<void> {
     fieldList(
       [
         ['Hub', `${hubUrl}${version === undefined ? '' : `, Corral ${plainText(version)}`}`],
-        ['User', `${plainText(me.email)}${name}`],
+        // A service account has no address.
+        ['User', me.email.includes('@') ? `${plainText(me.email)}${name}` : `service account${name}`],
         ['Token', { text: `good, ${me.tokenId}`, paint: out.style.green }],
         ...mayRows(me),
         ['From', tokenSource],

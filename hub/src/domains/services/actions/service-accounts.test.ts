@@ -1,5 +1,5 @@
 import { ids, type ActionName, type Actor, type Id } from '@corral/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import {
   byToken,
@@ -9,6 +9,7 @@ import {
   type Somebody,
 } from '../../../../test/seed.ts';
 import { seedCatalogue, type Catalogue } from '../../../../test/seed-repository.ts';
+import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
 import { AuthenticateWithUserToken } from '../../users/internal/AuthenticateWithUserToken.ts';
 
 const absentUser = { kind: 'Invalid', message: 'User not found.' };
@@ -125,6 +126,14 @@ test('it never becomes a person: no password, link, right, role, other membershi
   });
 });
 
+test('its own full token does not rename it', async () => {
+  const { userId } = ofProject;
+  const renamed = { userId, displayName: 'Ann' };
+  expect(await hub.refusal(await tokenOf(ofProject), 'users_SetUserDisplayName', renamed)).toEqual(
+    absentUser,
+  );
+});
+
 test('it is in no list and no count of people', async () => {
   const { projectId } = project;
   const { repositoryId } = catalogue;
@@ -188,4 +197,18 @@ test('the audit log of the project names its account, its tokens and what it did
       ['users_TokenCreated', expect.objectContaining({ userId, projectId })],
     ]),
   );
+});
+
+test('the log of the project says, too, that an expired token of its account is gone', async () => {
+  const ownHub = await freshExecutor();
+  onTestFinished(() => ownHub[Symbol.asyncDispose]());
+  const { projectId, owner: maker } = await seedProject(ownHub);
+  const { userId } = await ownHub.as(maker, 'projects_CreateProjectServiceAccount', { projectId, name: 'x' });
+  await ownHub.as(maker, 'users_CreateUserToken', { userId, name: 'nightly', validForDays: 1 });
+  ownHub.advance(32 * 86_400);
+  await ownHub.run(AnnounceExpiringTokens);
+  expect(ownHub.emittedEvents.at(-1)).toMatchObject({
+    name: 'users_TokenDeleted',
+    data: { userId, name: 'nightly', projectId },
+  });
 });

@@ -65,6 +65,10 @@ const byName = listOrder<Row>('service accounts', 'asc', [
   sortKey('user_id', 'text', sql`u.user_id`),
 ]);
 
+/** SQL for whether a service account is not that of a publisher, which is removed with it. */
+export const isOfNoPublisher = (userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from publishers p where p.user_id = ${userId})`;
+
 /** Reads a page of the service accounts of a project or repository, by name. */
 export async function readServiceAccounts(tx: Database, { kind, id }: Home, request: PageRequest) {
   const { items, more } = await readPage(byName, request, {
@@ -74,9 +78,8 @@ export async function readServiceAccounts(tx: Database, { kind, id }: Home, requ
         select u.user_id, u.display_name as name, u.created_at,
           (select count(*) from user_tokens t where t.user_id = u.user_id) as token_count,
           (select max(last_used_at) from user_tokens t where t.user_id = u.user_id) as last_used_at
-        from users u where u.${namesOf[kind].home} = ${id} and ${slice.follows} ${slice.orderAndLimit}`.execute(
-        tx,
-      );
+        from users u where u.${namesOf[kind].home} = ${id} and ${isOfNoPublisher(sql`u.user_id`)}
+          and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
       return rows;
     },
     toItem: (row) => ({

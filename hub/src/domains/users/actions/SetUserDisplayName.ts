@@ -14,6 +14,7 @@ export const SetUserDisplayName: Handler<'users_SetUserDisplayName'> = {
       .updateTable('users')
       .set({ display_name: displayName })
       .where('user_id', '=', ids.user.raw(input.userId))
+      .where('is_service', '=', false)
       .returning('user_id')
       .executeTakeFirst();
     if (changed === undefined) throw notFound('User');

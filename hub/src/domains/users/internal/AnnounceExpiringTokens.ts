@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 import { queueMail } from '../sql/mail-queue.ts';
-import { tokenRecipients } from '../sql/service-accounts.ts';
+import { homeOf, tokenRecipients } from '../sql/service-accounts.ts';
 import { claimExpiringTokens, deleteExpiredTokens } from '../sql/user-tokens.ts';
 
 /** Sends an e-mail about each token that expires within a week, and deletes those that expired a month ago. */
@@ -18,6 +18,7 @@ export const AnnounceExpiringTokens: Internal<void, void> = {
         userId: ids.user.of(userId),
         tokenId: ids.userTokenId.of(tokenId),
         ...(name === null ? {} : { name }),
+        ...(await homeOf(tx, userId)),
       });
   },
 };

@@ -110,6 +110,6 @@ export async function deleteExpiredTokens(
     delete from user_tokens where token_id = any(array(
       select token_id from user_tokens where expires_at <= ${new Date(now.getTime() - rememberedMs)}
       order by expires_at limit ${atOnce} for update skip locked
-    )) returning token_id, user_id`.execute(tx);
+    )) returning token_id, user_id, name`.execute(tx);
   return rows;
 }
