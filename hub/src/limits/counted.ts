@@ -37,6 +37,13 @@ export const countedLimits = {
     [times(5, hour)],
     'An open session is used to guess.',
   ),
+  unprovenDeletions: {
+    what: 'Devices deleted without a proof of who it is',
+    per: 'user',
+    windows: [times(10, 10 * minute)],
+    scenario: 'Somebody finds an open session, and deletes the fleet in slices.',
+    refused: 'a proof is asked for',
+  },
   loginsOfNetwork: within('Sign-ins of command lines', network, [times(30, 10 * minute)], robots),
   logins: within('The same', 'instance', [times(300, minute)], robots),
   providerSignInsOfNetwork: within(

@@ -14,6 +14,7 @@ export {
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
 export { failedSignIn } from './policy/failed-sign-in.ts';
+export { mustDeleteWithProof } from './policy/deletions.ts';
 export { mustKeepFactor } from './policy/second-factors.ts';
 export {
   deleteUnneededRecoveryCodes,

@@ -1,16 +1,13 @@
 import { ActionError } from '@corral/contract';
-import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { storedChange } from '../../devices/index.ts';
 import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
+import { mustDeleteWithProof } from '../../users/index.ts';
 import { startChange } from '../policy/start-change.ts';
 import { changedSelection, changeHash, selectForChange } from '../sql/change-selection.ts';
 import { createChange, needsOwnerFor } from '../sql/changes.ts';
 import { needsOwner } from '../sql/locks.ts';
-
-/** More devices at once are deleted only by somebody who has just proved who it is. */
-const freelyDeleted = 10;
 
 /** Begins a change of the devices that its preview has shown; all nodes go on with it. */
 export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
@@ -29,7 +26,7 @@ export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
     if (total === 0)
       throw new ActionError('Invalid', 'There is no device that this would change. The preview says why.');
     if (!isOwner && needsOwnerFor(change, total)) throw await needsOwner(tx, projectId);
-    if (change.kind === 'Delete' && total > freelyDeleted) mustBeSteppedUp(context);
+    if (change.kind === 'Delete') await mustDeleteWithProof(context, total);
     return startChange(emit, { changeId, projectId, change, undoes: null, total });
   },
 };

@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustBeAllowedToAddMembers } from '../../users/index.ts';
 import { mustOwnProject, type ProjectAccess } from '../../projects/index.ts';
@@ -7,9 +8,11 @@ import { addMember } from '../sql/memberships.ts';
 
 /** Makes an existing user a member without asking it; administrators only, others invite. An invitation of the same address ends thereby. */
 export const AddProjectMember: Handler<'projects_AddProjectMember', ProjectAccess> = {
-  async authorize({ tx, actor, input }) {
+  async authorize(context) {
+    const { tx, actor, input } = context;
     const access = await mustOwnProject(tx, actor, input.projectId);
     await mustBeAllowedToAddMembers(tx, actor);
+    if (input.isOwner === true) mustBeSteppedUp(context);
     return access;
   },
 

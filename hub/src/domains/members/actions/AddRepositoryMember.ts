@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustBeAllowedToAddMembers } from '../../users/index.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../repositories/index.ts';
@@ -7,9 +8,11 @@ import { addMember } from '../sql/memberships.ts';
 
 /** Makes an existing user a member without asking it; administrators only, others invite. An invitation of the same address ends thereby. */
 export const AddRepositoryMember: Handler<'repositories_AddRepositoryMember', RepositoryAccess> = {
-  async authorize({ tx, actor, input }) {
+  async authorize(context) {
+    const { tx, actor, input } = context;
     const access = await mustOwnRepository(tx, actor, input.repositoryId);
     await mustBeAllowedToAddMembers(tx, actor);
+    if (input.isOwner === true) mustBeSteppedUp(context);
     return access;
   },
 

@@ -1,4 +1,5 @@
 import { ids } from '@corral/contract';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { notFound } from '../../../auth/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../projects/index.ts';
@@ -6,7 +7,12 @@ import { setRole } from '../sql/memberships.ts';
 
 /** Makes a member an owner or not; the last owner stays one, also under concurrent calls. */
 export const SetProjectMemberRole: Handler<'projects_SetProjectMemberRole', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+  async authorize(context) {
+    const { tx, actor, input } = context;
+    const access = await mustOwnProject(tx, actor, input.projectId);
+    if (input.isOwner) mustBeSteppedUp(context);
+    return access;
+  },
 
   async run({ tx, input, emit }, { projectId }) {
     const { userId, isOwner } = input;

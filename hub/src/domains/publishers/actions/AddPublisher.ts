@@ -2,6 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { mustBeName } from '../../../auth/names.ts';
 import { newRawId } from '../../../auth/random.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../repositories/index.ts';
@@ -11,10 +12,13 @@ import { mustBeConditions } from '../policy/conditions.ts';
 
 /** Allows jobs of a CI to publish, as a service account of the repository. */
 export const AddPublisher: Handler<'repositories_AddPublisher', RepositoryAccess> = {
-  async authorize({ tx, actor, input }) {
-    // What a stolen token made here would outlive it.
+  async authorize(context) {
+    const { tx, actor, input } = context;
+    // What a stolen token or an open session made here would outlive it.
     sessionPrincipal(actor);
-    return mustOwnRepository(tx, actor, input.repositoryId);
+    const access = await mustOwnRepository(tx, actor, input.repositoryId);
+    mustBeSteppedUp(context);
+    return access;
   },
 
   async run({ tx, input, now, emit, ciIssuers }, { repositoryId }) {

@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustBeAdministrator } from '../policy/actors.ts';
 import { endSessions, lockAdministrators } from '../sql/accounts.ts';
@@ -8,7 +9,11 @@ import { withdrawPasswordLink } from '../sql/password-links.ts';
 
 /** Disables a user or enables it again; no event if nothing changes. Its tokens stay, and are rejected meanwhile. */
 export const SetUserIsDisabled: Handler<'users_SetUserIsDisabled'> = {
-  authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
+  async authorize(context) {
+    await mustBeAdministrator(context.tx, context.actor);
+    // Whoever finds an open session could shut out all other administrators.
+    mustBeSteppedUp(context);
+  },
 
   async run({ tx, input, actor, now, emit }) {
     const { userId, isDisabled } = input;

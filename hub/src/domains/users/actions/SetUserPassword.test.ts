@@ -84,13 +84,14 @@ test('a session older than ten minutes needs the present password, also of an ad
     (await hub.refusal(admin, 'users_SetUserPassword', set({ currentPassword: 'a wrong one 5' }), origin))
       .message,
   ).toBe('The present password is not right. Nothing was changed.');
+  const proved = { steppedUpAt: hub.now().toISOString() };
   hub.advance(601);
-  const refusal = await hub.refusal(admin, 'users_SetUserPassword', set({}), origin);
+  const refusal = await hub.refusal(admin, 'users_SetUserPassword', set({}), { ...origin, ...proved });
   expect(refusal).toEqual({
     kind: 'Invalid',
     message: expect.stringContaining('Enter your present password'),
   });
-  expect((await hub.refusal(admin, 'users_SetUserPassword', set({}))).message).toBe(refusal.message);
+  expect((await hub.refusal(admin, 'users_SetUserPassword', set({}), proved)).message).toBe(refusal.message);
   expect((await hub.refusal(admin, 'users_IssuePasswordLink', { userId })).kind).toBe('Forbidden');
   expect(await trySignIn(hub, 'ivo@example.com', newPassword)).toEqual({ result: 'InvalidCredentials' });
   await hub.as(admin, 'users_SetUserPassword', set({ currentPassword: validPassword }), origin);

@@ -4,7 +4,7 @@ import { countsOf } from '../../../auth/request-limits.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
-import { mustBeSteppedUp, provedForMs } from '../../../auth/stepped-up.ts';
+import { isSteppedUp, mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
 import { replacePassword } from '../sql/accounts.ts';
@@ -20,6 +20,7 @@ interface Account {
 
 interface Checked {
   readonly email: string;
+  readonly hadPassword: boolean;
   readonly passwordHash: string;
 }
 
@@ -40,25 +41,39 @@ export const SetUserPassword: Handler<'users_SetUserPassword', Checked, Checked>
       await countRequest(tx, countsOf(key, 'passwordChanges', ids.user.raw(input.userId)), now, tooOften);
     }
     await mustKnowPresentPassword(context, account);
-    return { email: account.email, passwordHash: await hashPassword(input.password) };
+    const { email, password_hash: present } = account;
+    return {
+      email,
+      hadPassword: present !== null,
+      passwordHash: await hashPassword(input.password),
+    };
   },
 
   async authorize(context, checked) {
     const { tx, actor, input } = context;
     await mustManageAccount(tx, actor, input.userId);
-    // Of users themselves `prepare` has asked for the present password, or it is not ten minutes since they gave it.
-    if (!('userId' in actor) || actor.userId !== input.userId) mustBeSteppedUp(context);
+    // Where there is a present password, `prepare` has asked users themselves for it, or for a proof of the last ten minutes.
+    if (!checked.hadPassword || !('userId' in actor) || actor.userId !== input.userId)
+      mustBeSteppedUp(context);
     return checked;
   },
 
   async run({ tx, input, origin, now, emit, vault }, { email, passwordHash }) {
     const userId = ids.user.raw(input.userId);
-    const ended = await replacePassword(tx, { userId, passwordHash, now, exceptSessionId: origin.sessionId });
+    const ended = await replacePassword(tx, {
+      userId,
+      passwordHash,
+      now,
+      exceptSessionId: origin.sessionId,
+    });
     if (ended === undefined) throw notFound('User');
     await forgetSignIns({ tx, now, vault }, email);
     emit('users_SetPassword', { userId: input.userId });
     for (const sessionId of ended) {
-      emit('users_SessionTerminated', { userId: input.userId, sessionId: ids.session.of(sessionId) });
+      emit('users_SessionTerminated', {
+        userId: input.userId,
+        sessionId: ids.session.of(sessionId),
+      });
     }
     emit('mail_Queued', {});
     return {};
@@ -77,12 +92,12 @@ async function accountOf(tx: Database, userId: Id<'user'>): Promise<Account> {
 
 /** Administrators set the passwords of others, which they do not know; the hub itself acts for the operator. */
 async function mustKnowPresentPassword(
-  { tx, actor, input, origin, now }: HandlerContext<'users_SetUserPassword'>,
+  { actor, input, origin, now }: HandlerContext<'users_SetUserPassword'>,
   { password_hash: storedHash }: Account,
 ): Promise<void> {
   if (!('userId' in actor) || actor.userId !== input.userId || storedHash === null) return;
   const { currentPassword } = input;
-  if (currentPassword === undefined && (await isFreshSession(tx, origin.sessionId, now))) return;
+  if (currentPassword === undefined && isSteppedUp({ origin, now })) return;
   if (currentPassword === undefined)
     throw new ActionError(
       'Invalid',
@@ -90,14 +105,4 @@ async function mustKnowPresentPassword(
     );
   if (!(await isPassword(currentPassword, storedHash)))
     throw new ActionError('Invalid', 'The present password is not right. Nothing was changed.');
-}
-
-async function isFreshSession(tx: Database, sessionId: string | undefined, now: Date): Promise<boolean> {
-  if (sessionId === undefined) return false;
-  const session = await tx
-    .selectFrom('user_sessions')
-    .select('created_at')
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst();
-  return session !== undefined && now.getTime() - Date.parse(session.created_at) <= provedForMs;
 }

@@ -38,13 +38,14 @@ export async function countRequest(
   throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now), sentence);
 }
 
-/** Counts a request, and returns whether it is within its limits. */
+/** Counts a request, or so many at once, and returns whether they are within their limits. */
 export async function countWithinLimits(
   tx: Database,
   limits: readonly RequestLimit[],
   now: Date,
+  requests = 1,
 ): Promise<boolean> {
-  return waitMs(limits, await count(tx, limits, now), 0, now) <= 0;
+  return waitMs(limits, await count(tx, limits, now, requests), 0, now) <= 0;
 }
 
 /** Deletes the counts whose window has ended. */
@@ -52,13 +53,18 @@ export async function deleteExpiredRequestCounts(tx: Database, now: Date): Promi
   await tx.deleteFrom('request_counts').where('window_ends_at', '<=', now.toISOString()).execute();
 }
 
-async function count(tx: Database, limits: readonly RequestLimit[], now: Date): Promise<Count[]> {
+async function count(
+  tx: Database,
+  limits: readonly RequestLimit[],
+  now: Date,
+  requests = 1,
+): Promise<Count[]> {
   const { rows } = await sql<Count>`
     insert into request_counts as c (subject, requests, window_ends_at)
-      select subject, 1, ${now}::timestamptz + "windowSecs" * interval '1 second'
+      select subject, ${requests}::integer, ${now}::timestamptz + "windowSecs" * interval '1 second'
         from jsonb_to_recordset(${JSON.stringify(limits)}::jsonb) as l(subject text, "windowSecs" integer) order by subject
     on conflict (subject) do update set
-      requests = case when c.window_ends_at <= ${now} then 1 else c.requests + 1 end,
+      requests = case when c.window_ends_at <= ${now} then excluded.requests else c.requests + excluded.requests end,
       window_ends_at = case when c.window_ends_at <= ${now} then excluded.window_ends_at else c.window_ends_at end
     returning subject, requests, window_ends_at`.execute(tx);
   return rows;
