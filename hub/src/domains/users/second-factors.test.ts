@@ -6,6 +6,7 @@ import { freshExecutor, type FreshExecutor, system } from '../../../test/fresh-e
 import { signIn, trySignIn, validPassword } from '../../../test/test-users.ts';
 import { DatabaseClient } from '../../platform/db/connect.ts';
 import { BeginSignInEnrolment } from './internal/BeginSignInEnrolment.ts';
+import { CleanupExpiredUserSessions } from './internal/CleanupExpiredUserSessions.ts';
 import { CompleteSignIn } from './internal/CompleteSignIn.ts';
 
 const email = 'ann@example.com';
@@ -207,4 +208,53 @@ test('a sign-in that waits ends after ten minutes', async () => {
   const pending = await begin();
   hub.advance(601);
   expect(await complete(pending, codeOf(secret))).toEqual({ result: 'Ended' });
+});
+
+test('days of grace go on when the same policy is saved again, and when everybody is asked instead of administrators', async () => {
+  await setPolicy('administrators', 3);
+  await signIn(hub, email, validPassword);
+  const { dueAt } = await factorsOf();
+  for (const policy of ['administrators', 'everyone']) {
+    hub.advance(3_600);
+    await setPolicy(policy, 3);
+    expect([policy, (await factorsOf()).dueAt]).toEqual([policy, dueAt]);
+  }
+  await setPolicy('optional', 3);
+  await setPolicy('administrators', 3);
+  expect((await factorsOf()).dueAt).toBeUndefined();
+});
+
+test('an enrolment that begins while another is confirmed leaves nothing', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { secret } = await hub.as(ann, 'users_BeginAuthenticatorEnrolment', {});
+    const code = codeOf(secret);
+    await Promise.allSettled([
+      hub.as(ann, 'users_ConfirmAuthenticatorEnrolment', { code }),
+      hub.as(ann, 'users_BeginAuthenticatorEnrolment', {}),
+    ]);
+    const { rows } = await sql<{ halves: number }>`
+      select count(*)::integer as halves from totp_enrolments join totp_factors using (user_id)`.execute(
+      hub.database.db,
+    );
+    expect(rows[0]?.halves).toBe(0);
+    await hub.as(ann, 'users_RemoveSecondFactors', { userId: ann.userId }).catch(() => undefined);
+  }
+});
+
+test('an enrolment that nobody confirmed, or whose key is lost, is begun again', async () => {
+  const enrolments = async () =>
+    (await sql`select 1 from totp_enrolments`.execute(hub.database.db)).rows.length;
+  const { secret } = await hub.as(ann, 'users_BeginAuthenticatorEnrolment', {});
+  await sql`update totp_enrolments set sealed_under = 'lost'`.execute(hub.database.db);
+  const code = codeOf(secret);
+  expect(await hub.refusal(ann, 'users_ConfirmAuthenticatorEnrolment', { code })).toEqual({
+    kind: 'Invalid',
+    message: 'This took more than an hour, or was finished elsewhere. Start again.',
+  });
+  hub.advance(3_599);
+  await hub.run(CleanupExpiredUserSessions);
+  expect(await enrolments()).toBe(1);
+  hub.advance(1);
+  await hub.run(CleanupExpiredUserSessions);
+  expect(await enrolments()).toBe(0);
 });

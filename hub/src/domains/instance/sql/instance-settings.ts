@@ -69,9 +69,16 @@ export async function saveSetting(
   await tx
     .insertInto('instance_settings')
     .values({ key, ...columns })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ ...columns, changed_at: changedAt(now) }))
     .execute();
 }
+
+/** When a stored value last changed. Whoever was asked for a second factor gets no new days when others are asked, too. */
+const changedAt = (now: Date) => sql<string>`case
+  when instance_settings.value is not distinct from excluded.value then instance_settings.changed_at
+  when instance_settings.key = 'secondFactor' and (instance_settings.value, excluded.value) = ('"administrators"', '"everyone"')
+    then instance_settings.changed_at
+  else ${now} end`;
 
 /** Removes a setting, which then has its default. */
 export async function removeSetting(tx: Database, key: string): Promise<void> {

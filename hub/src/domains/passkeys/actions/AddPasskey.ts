@@ -28,7 +28,7 @@ export const AddPasskey: Handler<'users_AddPasskey', string> = {
         'Invalid',
         'This passkey was not added: it took too long, or the browser did not check that it is you. Try again.',
       );
-    const before = await readSecondFactors(tx, userId);
+    const before = await readSecondFactors(tx, userId, { isLocked: true });
     if (before === undefined) throw notFound('User');
     const { transports = [] } = input.credential;
     const outcome = await addPasskey(tx, { ...made, userId, name, rpId, transports, now });

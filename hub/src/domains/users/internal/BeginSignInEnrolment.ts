@@ -6,7 +6,6 @@ import { beginEnrolment, type NewAuthenticator } from '../sql/second-factors.ts'
 /** Makes the secret of an authenticator for a sign-in that waits for one; undefined when it has ended. */
 export const BeginSignInEnrolment: Internal<{ pendingToken: string }, NewAuthenticator | undefined> = {
   name: 'users_BeginSignInEnrolment',
-  isRecorded: true,
   isForAnonymous: true,
 
   async run({ tx, input, vault, now, origins }) {

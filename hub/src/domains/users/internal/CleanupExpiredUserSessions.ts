@@ -8,6 +8,7 @@ import { deleteExpiredPasswordLinks } from '../sql/password-links.ts';
 import { deleteExpiredSignIns } from '../sql/pending-sign-ins.ts';
 import { deleteExpiredRegistrations } from '../sql/registrations.ts';
 import { deleteExpiredRequestCounts } from '../sql/request-limits.ts';
+import { deleteExpiredEnrolments } from '../sql/second-factors.ts';
 import { deleteStaleSignInFailures } from '../sql/sign-in-failures.ts';
 
 /** Deletes expired and idle sessions, unconfirmed registrations, expired counters and names that are not kept any more. */
@@ -20,6 +21,7 @@ export const CleanupExpiredUserSessions: Internal<void, void> = {
       .execute();
     await deleteExpiredSignIns(tx, now);
     await deleteExpiredChallenges(tx, now);
+    await deleteExpiredEnrolments(tx, now);
     await deleteStaleSignInFailures(tx, now);
     await deleteExpiredRegistrations(tx, now);
     await deleteOrphanedMails(tx);

@@ -26,16 +26,17 @@ export const SignInByPasskey: Internal<Attempt, SignInAnswer> = {
   async run(context) {
     const { tx, input, origin, now, emit } = context;
     const check = await checkPasskey(context, { purpose: 'signIn', subject: '' }, input.assertion);
-    // Thrown, so that strangers with keys of their own fill no log.
+    // Thrown, so that strangers with keys of their own, or with made up answers of those of others, fill no log.
     if (check.result === 'Unknown')
       throw new ActionError('Invalid', 'This hub does not know this passkey. Sign in with your password.');
+    if (check.result === 'Wrong')
+      throw new ActionError('Invalid', 'This passkey was not accepted. Try again.');
     const userId = ids.user.of(check.userId);
     const refuse = (): SignInAnswer => {
       const { userAgent } = input;
       emit('users_SignInFailed', failedSignIn(origin, { userId, method: 'passkey', userAgent }));
       return { result: 'Refused' };
     };
-    if (check.result === 'Wrong') return refuse();
     await countSignIn(context, check.userId);
     if (check.isBackwards) emit('users_PasskeyCounterWentBack', { userId, name: check.name });
     const begun = await beginSession(tx, {

@@ -34,11 +34,13 @@ export async function beginEnrolment(
   userId: string,
   hubName: string,
 ): Promise<NewAuthenticator | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select email from users u where user_id = ${userId}
-      and not exists (select 1 from totp_factors f where f.user_id = u.user_id)`.execute(tx);
-  const [user] = rows;
-  if (user === undefined) return undefined;
+  const factors = await readSecondFactors(tx, userId, { isLocked: true });
+  if (factors === undefined || factors.added_at !== null) return undefined;
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
   const secret = newTotpSecret();
   const { keyId, bytes } = vault.seal(secret, `totp_enrolments/${userId}`);
   const row = { sealed: bytes, sealed_under: keyId, created_at: now };
@@ -47,7 +49,7 @@ export async function beginEnrolment(
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
     .execute();
-  const uri = totpUri(secret, hubName, user.email);
+  const uri = totpUri(secret, hubName, email);
   return { secret: base32(secret), uri, qrSvg: renderSVG(uri, { border: 2 }) };
 }
 
@@ -57,6 +59,8 @@ export async function confirmEnrolment(
   userId: string,
   code: string,
 ): Promise<string[] | undefined> {
+  // Locked, so that of two first factors at the same time only one brings recovery codes.
+  const before = await readSecondFactors(tx, userId, { isLocked: true });
   const begun = await tx
     .selectFrom('totp_enrolments')
     .select(['sealed', 'sealed_under'])
@@ -64,14 +68,19 @@ export async function confirmEnrolment(
     .where('created_at', '>', new Date(now.getTime() - enrolmentMs).toISOString())
     .forUpdate()
     .executeTakeFirst();
-  if (begun === undefined)
+  // One that is under a lost key was as good as none.
+  if (
+    begun === undefined ||
+    before === undefined ||
+    before.added_at !== null ||
+    !vault.has(begun.sealed_under)
+  )
     throw new ActionError('Invalid', 'This took more than an hour, or was finished elsewhere. Start again.');
   const place = `totp_enrolments/${userId}`;
   const secret = vault.open({ keyId: begun.sealed_under, bytes: begun.sealed }, place);
   const step = stepOfCode(secret, code, now);
   if (step === undefined) return undefined;
   const { keyId, bytes } = vault.seal(secret, placeOf(userId));
-  const before = await readSecondFactors(tx, userId);
   await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute();
   await tx
     .insertInto('totp_factors')
@@ -84,7 +93,13 @@ export async function confirmEnrolment(
       last_wrong_at: null,
     })
     .execute();
-  return before !== undefined && hasFactor(before) ? [] : replaceRecoveryCodes(tx, userId);
+  return hasFactor(before) ? [] : replaceRecoveryCodes(tx, userId);
+}
+
+/** Forgets enrolments that nobody confirmed in time. */
+export async function deleteExpiredEnrolments(tx: Database, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - enrolmentMs).toISOString();
+  await tx.deleteFrom('totp_enrolments').where('created_at', '<=', since).execute();
 }
 
 /** Checks a code of the authenticator of a user, accepts it once, and counts wrong ones. */
