@@ -52,6 +52,12 @@ export const countedLimits = {
     [times(60, minute)],
     'Robots have the hub ask the provider, and fill the audit log.',
   ),
+  providerLogoutsOfNetwork: within(
+    'Sign-outs by the provider',
+    network,
+    [times(600, minute)],
+    'Robots have the hub check signatures.',
+  ),
   pendingLogins: {
     what: 'Sign-ins of command lines that wait for their code',
     per: network,

@@ -68,6 +68,7 @@ export async function createHttp({
     return mayServe();
   };
   const { executor, bus, refusedCalls, untakenAnswers } = core;
+  const provider = identityProvider({ config, settings, vault, now });
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
@@ -91,17 +92,22 @@ export async function createHttp({
       return notices.filter((notice) => notice !== undefined).join('\n') || undefined;
     },
     connectionLimits: connectionLimits(config),
-    providerSignIn: identityProvider({ config, settings, vault, now }),
+    providerSignIn: provider.signIn,
   });
   const transfers = addTransfers({ log, now, core, metrics, http, storages });
-  return { ...http, close: closeWith(http, transfers) };
+  return { ...http, close: closeWith(http, transfers, provider) };
 }
 
-function closeWith(http: HttpServer, transfers: AddedTransfers): HttpServer['close'] {
+function closeWith(
+  http: HttpServer,
+  transfers: AddedTransfers,
+  provider: ReturnType<typeof identityProvider>,
+): HttpServer['close'] {
   return async (withinMs) => {
     transfers.stop();
     await http.close(withinMs);
     await transfers.finish();
+    await provider.close();
   };
 }
 

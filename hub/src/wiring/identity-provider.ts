@@ -17,13 +17,15 @@ interface Parts {
 
 const place = 'sign-in at the provider';
 
-/** Sign-ins at the provider of the settings, which may change while the hub runs. */
-export function identityProvider({
-  config,
-  settings,
-  vault,
-  now,
-}: Parts): (origin: () => string) => ProviderSignIn {
+interface IdentityProvider {
+  /** Sign-ins at the provider of the settings, which may change while the hub runs. */
+  readonly signIn: (origin: () => string) => ProviderSignIn;
+  /** Ends the connections to the provider. */
+  close(): Promise<void>;
+}
+
+/** Opens what the hub asks the provider with. */
+export function identityProvider({ config, settings, vault, now }: Parts): IdentityProvider {
   const outgoing = openOutgoing({ rule: outgoingRule([...config.privateTargets, ...ofOperator(config)]) });
   const nowMs = (): number => now().getTime();
   let open: { readonly version: string; readonly provider: Provider } | undefined;
@@ -35,7 +37,7 @@ export function identityProvider({
       open = { version, provider: openProvider({ settings: wanted, fetch: outgoing.fetch, nowMs }) };
     return open.provider;
   };
-  return (origin) =>
+  const signIn: IdentityProvider['signIn'] = (origin) =>
     providerSignIn({
       provider: current,
       redirectUri: () => `${origin()}${providerCallbackPath}`,
@@ -50,6 +52,7 @@ export function identityProvider({
       },
       nowMs,
     });
+  return { signIn, close: () => outgoing.close() };
 }
 
 /** The operator who configures an issuer inside the network allows it by that; one that the console sets has to be listed. */

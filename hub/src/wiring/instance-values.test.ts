@@ -18,3 +18,9 @@ test('a provider is offered once somebody has signed in with these settings', ()
     [undefined, 'idp.example', undefined, undefined],
   );
 });
+
+test('a provider of the configuration is offered at once, as before an upgrade', () => {
+  const env = { CORRAL_OIDC_ISSUER: 'https://idp.example', CORRAL_OIDC_CLIENT_ID: 'corral' };
+  const configured = instanceSettings(loadConfig({ env, argv: [] }));
+  expect(valuesOf(configured, stored, undefined).providerName).toBe('idp.example');
+});

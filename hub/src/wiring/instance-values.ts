@@ -73,6 +73,10 @@ export function valuesOf(
   };
   const text = (key: string): string | undefined => (value(key) ?? undefined) as string | undefined;
   const provider = providerOf(text('oidcIssuer'), text('oidcClientId'), text('oidcClientSecret'));
+  const isConfigured = ['oidcIssuer', 'oidcClientId'].every(
+    (key) => definitions.get(key)?.configured !== undefined,
+  );
+  const isTested = test?.issuer === provider?.issuer && test?.client_id === provider?.clientId;
   const isHtml = definitions.get('banner')?.configured !== undefined;
   return {
     isRegistrationOpen: value('registration') !== 'closed',
@@ -86,9 +90,9 @@ export function valuesOf(
     smtpUrl: text('smtpUrl'),
     mailFrom: text('mailFrom') ?? '',
     provider,
-    // Only settings with which somebody has signed in are offered to others.
+    // Only settings with which somebody has signed in are offered to others, or that the operator has configured.
     providerName:
-      provider !== undefined && test?.issuer === provider.issuer && test.client_id === provider.clientId
+      provider !== undefined && (isConfigured || isTested)
         ? (text('oidcName') ?? new URL(provider.issuer).host)
         : undefined,
     ciIssuers: issuersOf(text('ciIssuers') ?? ''),

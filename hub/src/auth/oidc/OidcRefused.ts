@@ -2,6 +2,7 @@ const sentences = {
   Denied: 'The sign-in was cancelled at the provider.',
   Invalid: 'The answer of the provider could not be verified. Sign in again.',
   Clock: 'The clock of the provider differs from the one of the hub. Ask an administrator.',
+  NotProved: 'The provider did not say that you signed in there just now.',
   Unreachable: 'The provider could not be reached. Try again in a moment, or sign in another way.',
 } as const;
 

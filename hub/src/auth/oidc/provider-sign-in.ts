@@ -10,6 +10,8 @@ export interface Purpose {
   readonly linksSessionId?: string | undefined;
   /** The session of an administrator who tries the settings of the provider. */
   readonly testsSessionId?: string | undefined;
+  /** The session whose user confirms who it is, by signing in there again. */
+  readonly confirmsSessionId?: string | undefined;
 }
 
 /** What stays in the browser until the provider answers. */
@@ -32,6 +34,8 @@ export interface ProviderSignIn {
   ): Promise<{ readonly identity: Identity; readonly purpose: Purpose; readonly clientId: string }>;
   /** Where to send the browser to sign out of the provider, too; undefined if it is another's, or has no such place. */
   signOut(issuer: string): Promise<URL | undefined>;
+  /** Whether a text has the form of a logout token of the provider. */
+  isLogoutToken(token: string): boolean;
   /** Checks a logout token of the provider. Rejects with OidcRefused. */
   readLogoutToken(token: string): Promise<ProviderLogout>;
 }
@@ -51,6 +55,8 @@ interface Parts {
 interface Kept {
   readonly flow: Flow;
   readonly purpose: Purpose;
+  /** At which provider it began: another one, of settings that were changed since, gets nothing of it. */
+  readonly provider: Pick<Provider, 'issuer' | 'clientId'>;
   readonly expiresAtMs: number;
 }
 
@@ -76,17 +82,22 @@ export function providerSignIn({
   };
   return {
     async begin(purpose) {
-      const flow = newFlow();
-      const url = await provider()?.begin(flow, redirectUri());
-      if (url === undefined) return undefined;
-      const value = seal(JSON.stringify({ flow, purpose, expiresAtMs: nowMs() + maxAgeSecs * 1000 }));
+      const present = provider();
+      if (present === undefined) return undefined;
+      const { issuer, clientId } = present;
+      const flow = flowFor(purpose, nowMs());
+      const url = await present.begin(flow, redirectUri());
+      const expiresAtMs = nowMs() + maxAgeSecs * 1000;
+      const begun: Kept = { flow, purpose, provider: { issuer, clientId }, expiresAtMs };
+      const value = seal(JSON.stringify(begun));
       return { url, cookie: { name: nameOf(flow.state), value, maxAgeSecs } };
     },
     cookieOf: (query) => nameOf(new URLSearchParams(query).get('state') ?? ''),
     async finish(cookie, query) {
-      const { flow, purpose } = kept(cookie);
+      const { flow, purpose, provider: begunAt } = kept(cookie);
       const present = provider();
-      if (present === undefined) throw new OidcRefused('Invalid');
+      if (present?.issuer !== begunAt.issuer || present.clientId !== begunAt.clientId)
+        throw new OidcRefused('Invalid');
       const identity = await present.finish(flow, redirectUri(), query);
       return { identity, purpose, clientId: present.clientId };
     },
@@ -94,12 +105,18 @@ export function providerSignIn({
       const present = provider();
       return present?.issuer === issuer ? present.signOut(signedOutUri()) : undefined;
     },
+    isLogoutToken: (token) => provider()?.isLogoutToken(token) ?? false,
     async readLogoutToken(token) {
       const present = provider();
       if (present === undefined) throw new OidcRefused('Invalid');
       return present.readLogoutToken(token);
     },
   };
+}
+
+function flowFor({ confirmsSessionId }: Purpose, nowMs: number): Flow {
+  if (confirmsSessionId === undefined) return newFlow();
+  return { ...newFlow(), provedSinceSecs: Math.floor(nowMs / 1000) };
 }
 
 /** Each flow has a cookie of its own, so that two tabs both finish. */

@@ -1,4 +1,11 @@
-import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
 import * as client from 'openid-client';
 import { OidcRefused } from './OidcRefused.ts';
 
@@ -19,6 +26,8 @@ export interface Flow {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  /** Since when the answer must prove who somebody is, in seconds; undefined: a session at the provider will do. */
+  readonly provedSinceSecs?: number;
 }
 
 /** Who somebody is at a provider. The key is issuer and subject; the rest is only shown, and may be another's. */
@@ -33,6 +42,8 @@ export interface Identity {
   readonly groups: readonly string[] | undefined;
   /** The session at the provider, which it may end. */
   readonly providerSessionId: string | undefined;
+  /** When they last proved there who they are; undefined: the provider does not say. */
+  readonly authenticatedAt: Date | undefined;
 }
 
 /** Whose sessions the provider has ended. */
@@ -55,6 +66,8 @@ export interface Provider {
   finish(flow: Flow, redirectUri: string, query: string): Promise<Identity>;
   /** Where to send the browser to sign out there; undefined if the provider has no such place. */
   signOut(returnTo: string): Promise<URL | undefined>;
+  /** Whether a text has the form of a logout token of this provider for the hub; whoever signed it. */
+  isLogoutToken(token: string): boolean;
   /** Checks a logout token (OpenID Connect Back-Channel Logout). Rejects with OidcRefused. */
   readLogoutToken(token: string): Promise<ProviderLogout>;
 }
@@ -77,6 +90,8 @@ interface Parts {
 }
 
 const rereadMs = 3_600_000;
+/** For so long a provider that did not answer is not asked again. */
+const retryMs = 5_000;
 const longestSubject = 255;
 const longestText = 256;
 const mostGroups = 1_000;
@@ -111,19 +126,10 @@ export function newFlow(): Flow {
 
 /** Opens a provider; it is first asked when somebody signs in, so that a hub starts without it. */
 export function openProvider(parts: Parts): Provider {
-  let found:
-    | {
-        readonly atMs: number;
-        readonly configuration: client.Configuration;
-        readonly keys: JWTVerifyGetKey;
-      }
-    | undefined;
-  const discovered = async () => {
-    if (found !== undefined && parts.nowMs() - found.atMs < rereadMs) return found;
+  const discovered = keptFor(parts.nowMs, async () => {
     const configuration = await discover(parts);
-    found = { atMs: parts.nowMs(), configuration, keys: keysOf(parts, configuration) };
-    return found;
-  };
+    return { configuration, keys: keysOf(parts, configuration) };
+  });
   const configured = async (): Promise<client.Configuration> => (await discovered()).configuration;
   return {
     issuer: parts.settings.issuer,
@@ -138,13 +144,27 @@ export function openProvider(parts: Parts): Provider {
           nonce: flow.nonce,
           code_challenge: await client.calculatePKCECodeChallenge(flow.codeVerifier),
           code_challenge_method: 'S256',
+          ...(flow.provedSinceSecs === undefined ? {} : { max_age: '0', prompt: 'login' }),
         }),
       ),
     finish: (flow, redirectUri, query) =>
       refusing(async () => finishSignIn(parts, await configured(), { flow, redirectUri, query })),
     signOut: (returnTo) => refusing(async () => endSessionUrl(await configured(), returnTo)),
+    isLogoutToken: (token) => isForHub(parts, token),
     readLogoutToken: (token) =>
       refusing(async () => logoutOf(parts, await verified(parts, (await discovered()).keys, token))),
+  };
+}
+
+/** Shares an answer while it is fresh, and a failure for some seconds. */
+function keptFor<Result>(nowMs: () => number, ask: () => Promise<Result>): () => Promise<Result> {
+  let last: { readonly answer: Promise<Result>; untilMs: number } | undefined;
+  return () => {
+    if (last !== undefined && nowMs() < last.untilMs) return last.answer;
+    const asked = { answer: ask(), untilMs: nowMs() + rereadMs };
+    last = asked;
+    asked.answer.catch(() => (asked.untilMs = nowMs() + retryMs));
+    return asked.answer;
   };
 }
 
@@ -184,6 +204,9 @@ async function finishSignIn(
   const claims = tokens.claims();
   if (claims === undefined) throw new OidcRefused('Invalid');
   if (claims.iat > nowMs() / 1000 + clockAheadSecs) throw new OidcRefused('Clock');
+  // Some providers take no notice of max_age, and lead back who has a session there.
+  if (flow.provedSinceSecs !== undefined && !((claims.auth_time ?? 0) >= flow.provedSinceSecs))
+    throw new OidcRefused('NotProved');
   const info = await userInfo(configuration, tokens.access_token, claims.sub);
   return identityOf(settings, claims, { ...info, ...claims });
 }
@@ -220,6 +243,16 @@ async function verified(
   return payload;
 }
 
+function isForHub(parts: Parts, token: string): boolean {
+  try {
+    const payload = decodeJwt(token);
+    logoutOf(parts, payload);
+    return payload.iss === parts.settings.issuer && [payload.aud].flat().includes(parts.settings.clientId);
+  } catch {
+    return false;
+  }
+}
+
 /** What a logout token says. A token of a sign-in is none: it has no such event, and a nonce. */
 function logoutOf(
   { settings: { issuer } }: Parts,
@@ -247,7 +280,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 function identityOf(
   { issuer, groupsClaim }: ProviderSettings,
-  { sub }: client.IDToken,
+  { sub, auth_time: authTime }: client.IDToken,
   claims: Claims,
 ): Identity {
   if (sub === '' || sub.length > longestSubject) throw new OidcRefused('Invalid');
@@ -259,6 +292,7 @@ function identityOf(
     name: textOf(claims['name']) ?? textOf(claims['preferred_username']),
     groups: groupsClaim === undefined ? undefined : groupsOf(claims[groupsClaim]),
     providerSessionId: textOf(claims['sid']),
+    authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
   };
 }
 

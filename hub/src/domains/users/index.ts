@@ -25,6 +25,6 @@ export {
 } from './sql/second-factors.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
-export { beginSession, emitSessionEvents } from './sql/sessions.ts';
+export { beginSession, emitSessionEvents, stepUpSession } from './sql/sessions.ts';
 export { mustHaveNoToken } from './policy/logins.ts';
 export { addUserToken } from './sql/user-tokens.ts';

@@ -1,93 +1,19 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { hostileProvider, type HostileProvider, type Lies } from '../../../test/hostile-provider.ts';
-import { httpHub, system, type HttpHub } from '../../../test/http-hub.ts';
-import { testVault } from '../../../test/test-vault.ts';
-import { openProvider } from '../../auth/oidc/provider.ts';
-import { providerSignIn } from '../../auth/oidc/provider-sign-in.ts';
-import { outgoingRule } from '../../config/outgoing-addresses.ts';
-import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
-import { providerCallbackPath, signedOutPage } from './provider-sign-in.ts';
+import { expect, test } from 'vitest';
+import type { Lies } from '../../../test/hostile-provider.ts';
+import { system, type HttpHub } from '../../../test/http-hub.ts';
+import {
+  actorOf,
+  audited,
+  linked,
+  links,
+  password,
+  returning,
+  scene,
+  sessionOf,
+} from '../../../test/provider-scene.ts';
+import { providerCallbackPath } from './provider-sign-in.ts';
 
-const password = 'correct horse battery';
 const nowSecs = Math.floor(Date.now() / 1000);
-
-interface Scene {
-  readonly hub: HttpHub;
-  readonly hostile: HostileProvider;
-}
-
-async function scene(lies: Lies = {}): Promise<Scene> {
-  const hostile = await hostileProvider(lies);
-  const { issuer, clientId, clientSecret } = hostile;
-  const outgoing = openOutgoing({
-    rule: outgoingRule([{ place: '127.0.0.1', port: Number(new URL(issuer).port) }]),
-    answer: { totalMs: 2_000 },
-  });
-  const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: undefined };
-  const provider = openProvider({ settings, fetch: outgoing.fetch, nowMs: Date.now });
-  const hub = await httpHub({
-    providerSignIn: (origin) =>
-      providerSignIn({
-        provider: () => provider,
-        redirectUri: () => `${origin()}${providerCallbackPath}`,
-        signedOutUri: () => `${origin()}${signedOutPage}`,
-        seal: (text) => testVault.seal(Buffer.from(text), 'flow').bytes.toString('base64url'),
-        open: (text) =>
-          testVault
-            .open({ keyId: testVault.keyId, bytes: Buffer.from(text, 'base64url') }, 'flow')
-            .toString(),
-        nowMs: Date.now,
-      }),
-  });
-  onTestFinished(async () => {
-    await hub[Symbol.asyncDispose]();
-    await outgoing.close();
-  });
-  return { hub, hostile };
-}
-
-const cookieOf = (header: string): string => header.split(';', 1)[0] ?? '';
-
-/** Begins at the hub, signs in at the provider, and is the browser that comes back. */
-async function returning(
-  { hub, hostile }: Scene,
-  { path = '/api/private/login/provider', body = {}, cookie = '', headers = {} } = {},
-) {
-  const begun = await hub.post(path, body, { cookie, ...headers });
-  expect(begun.status, begun.text).toBe(200);
-  const url = new URL(String(begun.json['url']));
-  const flow = cookieOf(begun.headers['set-cookie']?.[0] ?? '');
-  const back = hostile.authorize(url);
-  const come = (cookies: readonly string[] = [flow, cookie]) =>
-    hub.call(`${back.pathname}${back.search}`, {
-      headers: { 'sec-fetch-site': 'cross-site', cookie: cookies.filter(Boolean).join('; ') },
-    });
-  return { come, url, flow };
-}
-
-const sessionOf = (headers: Record<string, unknown>): string =>
-  cookieOf(
-    [headers['set-cookie'] ?? []]
-      .flat()
-      .map(String)
-      .find((one) => one.startsWith('__Host-session=')) ?? '',
-  );
-const actorOf = async (hub: HttpHub, cookie: string) =>
-  (await hub.invoke('actor_GetActor', {}, { cookie })).json['actor'];
-const links = (hub: HttpHub) => hub.database.db.selectFrom('user_identities').selectAll().execute();
-const audited = async (hub: HttpHub, name: string) =>
-  (await hub.database.db.selectFrom('audit_events').selectAll().execute()).filter((row) =>
-    JSON.stringify(row).includes(name),
-  );
-
-/** Somebody with an account whose identity is linked. */
-async function linked(parts: Scene, email = 'ann@example.com') {
-  const { userId } = await parts.hub.user(email, { password });
-  const cookie = await parts.hub.signIn(email, password);
-  const { come } = await returning(parts, { path: '/api/private/login/provider/link', cookie });
-  const { status, headers } = await come();
-  return { userId, cookie, status, location: headers.location };
-}
 
 test('who linked an identity in their session signs in with it, and the session says how', async () => {
   const parts = await scene();
@@ -285,6 +211,10 @@ test('a provider that ends a session ends those that began in it, here and on an
   const kinds = async (...cookies: string[]) =>
     Promise.all(cookies.map(async (one) => ((await actorOf(hub, one)) as { kind: string }).kind));
   expect(await kinds(first, second, byPassword)).toEqual(['Anonymous', 'User', 'User']);
+  hostile.lies = { claims: { sid: undefined } };
+  const unnamed = sessionOf((await (await returning(parts)).come()).headers);
+  expect((await logOut(hub, await hostile.logoutToken())).status).toBe(200);
+  expect(await kinds(unnamed, second, byPassword)).toEqual(['Anonymous', 'User', 'User']);
   expect((await logOut(hub, await hostile.logoutToken({ sid: undefined }))).status).toBe(200);
   expect(await kinds(second, byPassword)).toEqual(['Anonymous', 'User']);
 });
@@ -372,4 +302,37 @@ test.each(['link', 'test'])('%s takes a proof of the last ten minutes', async (s
   hub.advance(601);
   const answer = await hub.post(`/api/private/login/provider/${step}`, {}, { cookie });
   expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('StepUpWanted')]);
+});
+
+test('whatever has not the form of a logout token has the hub ask nobody, and the rest is counted', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const unsigned = await hostile.logoutToken({ aud: 'other' });
+  for (const text of ['', 'a.b.c', unsigned, await hostile.logoutToken({ events: {} })])
+    expect((await logOut(hub, text)).status).toBe(400);
+  expect(hostile.requests.size).toBe(0);
+  expect((await logOut(hub, await hostile.logoutToken())).status).toBe(200);
+  await hub.database.db.updateTable('request_counts').set({ requests: 600 }).execute();
+  expect((await logOut(hub, await hostile.logoutToken())).status).toBe(429);
+});
+
+test('unlinking ends what the identity opened, beside the session in which that is done', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const { userId, cookie: byPassword } = await linked(parts);
+  hostile.lies = { claims: { auth_time: nowSecs } };
+  const [first, second] = [await returning(parts), await returning(parts)];
+  const [elsewhere, here] = [
+    sessionOf((await first.come()).headers),
+    sessionOf((await second.come()).headers),
+  ];
+  const ended: unknown[] = [];
+  hub.bus.subscribe(({ name, data }) => {
+    if (name === 'users_SessionTerminated') ended.push(data);
+  });
+  const identity = { userId, issuer: hostile.issuer, subject: 'ann' };
+  expect((await hub.invoke('users_UnlinkIdentity', identity, { cookie: here })).status).toBe(200);
+  await expect.poll(() => ended).toMatchObject([{ userId }]);
+  const kinds = [elsewhere, here, byPassword].map(async (one) => (await actorOf(hub, one)) as object);
+  expect(await Promise.all(kinds)).toMatchObject([{ kind: 'Anonymous' }, { kind: 'User' }, { kind: 'User' }]);
 });

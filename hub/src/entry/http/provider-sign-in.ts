@@ -10,6 +10,8 @@ import { EndProviderSessions } from '../../domains/identities/internal/EndProvid
 import { LinkIdentity } from '../../domains/identities/internal/LinkIdentity.ts';
 import { NoteProviderTest } from '../../domains/identities/internal/NoteProviderTest.ts';
 import { SignInByIdentity } from '../../domains/identities/internal/SignInByIdentity.ts';
+import { StepUpByIdentity } from '../../domains/identities/internal/StepUpByIdentity.ts';
+import { enterSession, renewedCookie } from './enter-session.ts';
 import { anonymous, callerOf, checkSameOrigin, identifyReader, type HttpContext } from './identity.ts';
 import { anonymousBodyBytes, readJson } from './invoke.ts';
 import { jsonMediaType } from './responses.ts';
@@ -30,18 +32,18 @@ const securityPage = '/settings/security';
 
 /** Where the console says why a sign-in, or a link, did not succeed. */
 const failurePage = (
-  reason: OidcRefused['reason'] | 'Unknown' | 'Taken' | 'Throttled',
+  reason: OidcRefused['reason'] | 'Unknown' | 'NotYours' | 'Taken' | 'Throttled',
   page: '/login' | typeof securityPage | typeof settingsPage,
 ): string => `${page}?provider=${reason.toLowerCase()}`;
 
-/** `POST /api/private/login/provider` and `…/link`, which lead to the provider, and the page to which it sends the browser back. */
+/** `POST /api/private/login/provider`, `…/link`, `…/test` and `/api/private/step-up/provider`, which lead to the provider, and the page to which it sends the browser back. */
 export function addProviderSignIn(
   server: FastifyInstance,
   context: HttpContext,
   signIn: ProviderSignIn,
 ): void {
   const attributes = `; Path=${providerCallbackPath}; HttpOnly; ${context.config.isInsecure ? '' : 'Secure; '}SameSite=Lax`;
-  const lead = async (reply: FastifyReply, purpose: Parameters<ProviderSignIn['begin']>[0]) => {
+  const lead: Lead = async (reply, purpose) => {
     const begun = await signIn.begin(purpose).catch((error: unknown) => {
       throw error instanceof OidcRefused ? new ActionError('NotReady', error.message) : error;
     });
@@ -59,6 +61,26 @@ export function addProviderSignIn(
     return lead(reply, { returnTo: pathOf((body as { redirect?: unknown } | undefined)?.redirect) });
   });
 
+  addSessionRoutes(server, context, lead);
+  addProviderLogout(server, context, signIn);
+
+  server.get(providerCallbackPath, async (request, reply) => {
+    const query = new URL(request.raw.url ?? '', 'http://hub').search;
+    const name = signIn.cookieOf(query);
+    const cookie = new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`).exec(request.raw.headers.cookie ?? '')?.[1];
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    const cookies = [`${name}=; Max-Age=0${attributes}`];
+    const to = await finish(context, signIn, request.raw, { cookie, query, cookies, reply });
+    reply.header('set-cookie', cookies);
+    return reply.redirect(to, 303);
+  });
+}
+
+/** Leads a browser to the provider. */
+type Lead = (reply: FastifyReply, purpose: Parameters<ProviderSignIn['begin']>[0]) => Promise<string>;
+
+/** What leads somebody in a session to the provider: to link an identity, to test the settings, or to confirm who it is. */
+function addSessionRoutes(server: FastifyInstance, context: HttpContext, lead: Lead): void {
   server.post('/api/private/login/provider/link', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context);
     await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
@@ -73,17 +95,13 @@ export function addProviderSignIn(
     return lead(reply, { returnTo: settingsPage, testsSessionId: sessionId });
   });
 
-  addProviderLogout(server, context, signIn);
-
-  server.get(providerCallbackPath, async (request, reply) => {
-    const query = new URL(request.raw.url ?? '', 'http://hub').search;
-    const name = signIn.cookieOf(query);
-    const cookie = new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`).exec(request.raw.headers.cookie ?? '')?.[1];
-    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    const cookies = [`${name}=; Max-Age=0${attributes}`];
-    const to = await finish(context, signIn, request.raw, { cookie, query, cookies });
-    reply.header('set-cookie', cookies);
-    return reply.redirect(to, 303);
+  server.post('/api/private/step-up/provider', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    const { sessionId } = await identifyReader(context, request.raw);
+    if (sessionId === undefined) throw new ActionError('NotSignedIn', 'Sign in first.');
+    await count(context, request.raw);
+    return lead(reply, { returnTo: securityPage, confirmsSessionId: sessionId });
   });
 }
 
@@ -105,13 +123,14 @@ interface Answer {
   readonly query: string;
   /** The cookies that are set. */
   readonly cookies: string[];
+  readonly reply: FastifyReply;
 }
 
 async function finish(
   context: HttpContext,
   signIn: ProviderSignIn,
   request: IncomingMessage,
-  { cookie, query, cookies }: Answer,
+  { cookie, query, cookies, reply }: Answer,
 ): Promise<string> {
   const page = context.cookie.read(request.headers.cookie) === undefined ? '/login' : securityPage;
   try {
@@ -121,6 +140,11 @@ async function finish(
       return await noteTest(context, request, { issuer: identity.issuer, clientId }, purpose.testsSessionId);
     if (purpose.linksSessionId !== undefined)
       return await link(context, request, identity, purpose.linksSessionId);
+    if (purpose.confirmsSessionId !== undefined)
+      return await confirm(context, request, identity, {
+        confirmsSessionId: purpose.confirmsSessionId,
+        cookies,
+      });
     const answer = await signInAs(context, request, identity);
     if (answer.result === 'Refused') return failurePage('Unknown', page);
     if (answer.result !== 'Created') {
@@ -128,8 +152,7 @@ async function finish(
       const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';
       return `/login?${new URLSearchParams({ wants, redirect: purpose.returnTo }).toString()}`;
     }
-    context.sessions.noteIssued(answer.sessionToken, answer.userId);
-    cookies.push(context.cookie.write(answer.sessionToken));
+    await enterSession(context, request, reply, { ...answer, isRemembered: false });
     return purpose.returnTo;
   } catch (error) {
     if (error instanceof ActionError && error.kind === 'Throttled') return failurePage('Throttled', page);
@@ -173,8 +196,27 @@ async function link(
   const { sessionId, userId } = await identifyReader(context, request);
   if (sessionId !== linksSessionId || userId === undefined) throw new OidcRefused('Invalid');
   const input = { identity, userId: userId as Id<'user'> };
-  const { result } = await context.executor.run(systemCaller, LinkIdentity, input);
+  const { origin } = callerOf(context, anonymous, request);
+  const { result } = await context.executor.run({ ...systemCaller, origin }, LinkIdentity, input);
   return result === 'Linked' ? `${securityPage}?provider=linked` : failurePage('Taken', securityPage);
+}
+
+/** Confirms only the session that asked for it, and gives it a new cookie. */
+async function confirm(
+  context: HttpContext,
+  request: IncomingMessage,
+  identity: ProviderIdentity,
+  { confirmsSessionId, cookies }: { readonly confirmsSessionId: string; readonly cookies: string[] },
+): Promise<string> {
+  const { sessionId, userId } = await identifyReader(context, request);
+  if (sessionId === undefined || sessionId !== confirmsSessionId || userId === undefined)
+    throw new OidcRefused('Invalid');
+  const { origin } = callerOf(context, anonymous, request);
+  const input = { identity, userId, sessionId };
+  const answer = await context.executor.run({ ...systemCaller, origin }, StepUpByIdentity, input);
+  if (answer.result === 'Refused') return failurePage('NotYours', securityPage);
+  cookies.push(renewedCookie(context, userId, answer));
+  return `${securityPage}?provider=confirmed`;
 }
 
 /** Notes a test only in the session that began it. */
@@ -187,7 +229,8 @@ async function noteTest(
   const { sessionId, userId } = await identifyReader(context, request);
   if (sessionId !== testsSessionId || userId === undefined) throw new OidcRefused('Invalid');
   const input = { ...tested, userId: userId as Id<'user'> };
-  const { isNoted } = await context.executor.run(systemCaller, NoteProviderTest, input);
+  const { origin } = callerOf(context, anonymous, request);
+  const { isNoted } = await context.executor.run({ ...systemCaller, origin }, NoteProviderTest, input);
   return isNoted ? `${settingsPage}?provider=tested` : failurePage('Invalid', settingsPage);
 }
 
@@ -198,8 +241,11 @@ async function endSessions(
   token: string,
   request: IncomingMessage,
 ): Promise<string> {
-  const logout = await signIn.readLogoutToken(token);
+  // Whatever has not even the form is neither counted nor checked.
+  if (!signIn.isLogoutToken(token)) throw new OidcRefused('Invalid');
   const { origin } = callerOf(context, anonymous, request);
+  await context.executor.run({ ...systemCaller, origin }, CountProviderSignIn, { isLogout: true });
+  const logout = await signIn.readLogoutToken(token);
   const { result } = await context.executor.run({ ...systemCaller, origin }, EndProviderSessions, logout);
   if (result === 'Used') throw new OidcRefused('Invalid');
   return '{}';

@@ -7,7 +7,7 @@ import {
   signInMessages,
   signInProblem,
 } from '@corral/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type HubCaller, systemCaller } from '../../calls/handler.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { FindProviderOfSession } from '../../domains/identities/internal/FindProviderOfSession.ts';
@@ -25,12 +25,11 @@ import {
   type Identity,
   knownUserOf,
 } from './identity.ts';
+import { endSession, enterSession, rememberSecs } from './enter-session.ts';
 import { anonymousBodyBytes, countingRefusals, mustBeJson, readJson } from './invoke.ts';
 import { signedOutPage } from './provider-sign-in.ts';
 import { jsonMediaType } from './responses.ts';
 
-/** For so long a session lasts that the browser keeps when it ends. */
-export const rememberSecs = 30 * 24 * 3600;
 const shortSecs = 24 * 3600;
 const maxUserAgentLength = 500;
 const maxCodeLength = 100;
@@ -48,7 +47,8 @@ export function addSignInRoutes(
     const signIn = startSession(context, request.raw, form);
     const answer = await countingRefusals(context, request.raw, knownUserOf(context, request.raw), signIn);
     if (answer.result === 'Created') {
-      await enterSession(context, request, reply, { ...answer, isRemembered: form.remember });
+      await enterSession(context, request.raw, reply, { ...answer, isRemembered: form.remember });
+      reply.type(jsonMediaType);
       return '{}';
     }
     reply.header('set-cookie', context.pendingCookie.write(answer.pendingToken));
@@ -96,7 +96,8 @@ function addPasskeySignIn(server: FastifyInstance, context: HttpContext): void {
     });
     if (answer.result === 'Refused')
       throw new ActionError('Invalid', 'This passkey was not accepted. Try again.');
-    await enterSession(context, request, reply, { ...answer, isRemembered });
+    await enterSession(context, request.raw, reply, { ...answer, isRemembered });
+    reply.type(jsonMediaType);
     return '{}';
   });
 }
@@ -130,34 +131,10 @@ function addSecondSteps(server: FastifyInstance, context: HttpContext): void {
     if (answer.result === 'Ended') return refuseEnded();
     if (answer.result === 'Refused') throw new ActionError('Invalid', answer.sentence);
     const isRemembered = answer.validForSecs >= rememberSecs;
-    await enterSession(context, request, reply, { ...answer, isRemembered });
+    await enterSession(context, request.raw, reply, { ...answer, isRemembered });
+    reply.type(jsonMediaType);
     return JSON.stringify({ recoveryCodes: answer.recoveryCodes });
   });
-}
-
-/** A session that has begun. */
-interface NewSession {
-  readonly sessionToken: string;
-  readonly userId: string;
-  /** Whether the browser keeps it when it ends. */
-  readonly isRemembered: boolean;
-}
-
-/** Gives the browser the cookie of a new session, and ends the one that it had. */
-async function enterSession(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { sessionToken, userId, isRemembered }: NewSession,
-): Promise<void> {
-  context.sessions.noteIssued(sessionToken, userId);
-  await endSession(context, await identifyReader(context, request.raw), request.raw);
-  const isWaiting = context.pendingCookie.read(request.raw.headers.cookie) !== undefined;
-  reply.header('set-cookie', [
-    context.cookie.write(sessionToken, isRemembered ? rememberSecs : undefined),
-    ...(isWaiting ? [context.pendingCookie.clear()] : []),
-  ]);
-  reply.type(jsonMediaType);
 }
 
 function waitingCaller(context: HttpContext, request: IncomingMessage): HubCaller {
@@ -242,15 +219,4 @@ async function signOutAtProvider(
   // A provider that is down does not keep people signed in here.
   const url = await signIn.signOut(issuer).catch((error: unknown) => log.info({ err: error }, 'no sign-out'));
   return url instanceof URL ? url.href : signedOutPage;
-}
-
-/** Ends the session of a request; it may have ended already. */
-async function endSession(context: HttpContext, identity: Identity, request: IncomingMessage): Promise<void> {
-  if (identity.sessionId === undefined) return;
-  const input = { sessionId: identity.sessionId };
-  try {
-    await context.executor.invoke(callerOf(context, identity, request), 'users_TerminateUserSession', input);
-  } catch (error) {
-    if (!(error instanceof ActionError) || error.kind !== 'Invalid') throw error;
-  }
 }

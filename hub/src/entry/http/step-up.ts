@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Answer, type Given, type HubCaller, systemCaller } from '../../calls/handler.ts';
 import { BeginPasskeyStepUp } from '../../domains/users/internal/BeginPasskeyStepUp.ts';
 import { StepUp } from '../../domains/users/internal/StepUp.ts';
+import { renewedCookie } from './enter-session.ts';
 import { callerOf, type HttpContext, identify } from './identity.ts';
 import { anonymousBodyBytes, countingRefusals, mustBeJson, readJson } from './invoke.ts';
 import { jsonMediaType } from './responses.ts';
-import { readAssertion, rememberSecs } from './sign-in.ts';
+import { readAssertion } from './sign-in.ts';
 
 const methods = { password: 'password', code: 'totp', recoveryCode: 'recoveryCode' } as const;
 const maxTypedLength = 1_000;
@@ -32,15 +33,8 @@ export function addStepUpRoute(server: FastifyInstance, context: HttpContext): v
     const { origin } = callerOf(context, identity, request.raw);
     const caller = { ...systemCaller, origin: origin.ip === undefined ? {} : { ip: origin.ip } };
     const answered = stepUp(context, caller, { userId, sessionId, ...proof });
-    const { sessionToken, expiresInSecs, validForSecs } = await countingRefusals(
-      context,
-      request.raw,
-      userId,
-      answered,
-    );
-    context.sessions.noteIssued(sessionToken, userId);
-    const isRemembered = validForSecs >= rememberSecs;
-    reply.header('set-cookie', context.cookie.write(sessionToken, isRemembered ? expiresInSecs : undefined));
+    const renewed = await countingRefusals(context, request.raw, userId, answered);
+    reply.header('set-cookie', renewedCookie(context, userId, renewed));
     reply.type(jsonMediaType);
     return '{}';
   });

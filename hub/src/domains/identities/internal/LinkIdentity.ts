@@ -18,7 +18,7 @@ export const LinkIdentity: Internal<Link, { readonly result: 'Linked' | 'Refused
     const result = await addIdentity(tx, rawUserId, identity, now);
     if (result !== 'Added') return { result: result === 'Known' ? 'Linked' : 'Refused' };
     await queueMail(tx, { kind: 'IdentityLinked', userId: rawUserId, now });
-    emit('users_IdentityLinked', { userId });
+    emit('users_IdentityLinked', { userId }, { actor: 'User', kind: 'User', userId });
     emit('mail_Queued', {});
     return { result: 'Linked' };
   },

@@ -14,9 +14,10 @@ export const NoteProviderTest: Internal<Test, { readonly isNoted: boolean }> = {
   name: 'users_NoteProviderTest',
   isRecorded: true,
   async run({ tx, input: { issuer, clientId, userId }, now, emit }) {
-    if (!(await isAdministrator(tx, { actor: 'User', kind: 'User', userId }))) return { isNoted: false };
+    const actor = { actor: 'User', kind: 'User', userId } as const;
+    if (!(await isAdministrator(tx, actor))) return { isNoted: false };
     await noteTest(tx, issuer, clientId, now);
-    emit('users_ProviderTested', { userId });
+    emit('users_ProviderTested', { userId }, actor);
     return { isNoted: true };
   },
 };

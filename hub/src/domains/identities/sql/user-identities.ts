@@ -56,6 +56,21 @@ export async function readIdentities(tx: Database, userId: string) {
     .execute();
 }
 
+/** Whether an identity is linked to a user who has neither a password nor a second factor. */
+export async function isOnlyWay(
+  tx: Database,
+  userId: string,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_only: boolean }>`
+    select u.password_hash is null
+      and not exists (select from totp_factors f where f.user_id = u.user_id)
+      and not exists (select from passkeys p where p.user_id = u.user_id) as is_only
+    from users u join user_identities i using (user_id)
+    where u.user_id = ${userId} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(tx);
+  return rows[0]?.is_only ?? false;
+}
+
 const mostShown = 20;
 
 /** How many users are linked to an issuer. */

@@ -14,7 +14,7 @@ interface Row {
   readonly last_used_at: string;
   readonly methods: AuthenticationMethod[];
   readonly authenticated_at: string;
-  readonly stepped_up_at: string;
+  readonly stepped_up_at: string | null;
   readonly address: string | null;
 }
 
@@ -34,7 +34,7 @@ export const QueryUserSessions: Handler<'users_QueryUserSessions'> = {
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select session_id, created_at, expires_at, user_agent, last_used_at, methods, address,
-            coalesce(authenticated_at, created_at) as authenticated_at, coalesce(stepped_up_at, created_at) as stepped_up_at
+            coalesce(authenticated_at, created_at) as authenticated_at, stepped_up_at
           from user_sessions
           where user_id = ${userId} and ${liveSession(now)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -57,7 +57,7 @@ function toOutput(row: Row, currentSessionId: string | undefined) {
     lastUsedAt: row.last_used_at,
     methods: row.methods,
     authenticatedAt: row.authenticated_at,
-    steppedUpAt: row.stepped_up_at,
+    ...(row.stepped_up_at === null ? {} : { steppedUpAt: row.stepped_up_at }),
     ...(row.address === null ? {} : { address: row.address }),
   };
 }

@@ -23,6 +23,11 @@ export interface ProviderSession {
   readonly providerSessionId: string | undefined;
 }
 
+/** When somebody proved at the provider who they are: a session that was open there is no proof. */
+interface ProvedIdentity extends ProviderSession {
+  readonly authenticatedAt?: Date | undefined;
+}
+
 /** Somebody who proved to be a user, and how. */
 export interface Authentication {
   /** The raw id of the user. */
@@ -38,7 +43,7 @@ export interface Authentication {
   readonly address: string | undefined;
   readonly validForSecs: number;
   /** As whom, if at the provider. */
-  readonly identity?: ProviderSession | undefined;
+  readonly identity?: ProvedIdentity | undefined;
   readonly now: Date;
 }
 
@@ -111,7 +116,7 @@ async function startSession(
         methods, authenticated_at, stepped_up_at, address, issuer, subject, provider_session_id)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${userAgent},
         ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)},
-        ${methods}::text[], ${now}, ${now}, ${address ?? null},
+        ${methods}::text[], ${now}, ${provedAt(authentication) ?? null}, ${address ?? null},
         ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}
       from users where user_id = ${userId} and (${storedHash ?? null}::text is null or password_hash = ${storedHash ?? null})
         and disabled_at is null for share`.execute(tx);
@@ -122,6 +127,13 @@ async function startSession(
     signIn: { methods: [...methods], ...(address === undefined ? {} : { address }), userAgent },
     endedSessionIds: await endOldestSessions(tx, userId, lookupKey(secret), now),
   };
+}
+
+/** When the user of a new session proved who it is; undefined: not that the hub knew. */
+function provedAt({ methods, identity, now }: Authentication): Date | undefined {
+  if (methods.some((method) => method !== 'provider')) return now;
+  const at = identity?.authenticatedAt;
+  return at !== undefined && at > now ? now : at;
 }
 
 /** SQL for whether a row of `user_sessions` is that of a token, by the raw part of the token. */
