@@ -59,6 +59,8 @@ export interface PublicConfig {
   readonly passkeyOrigin?: string;
   /** What the provider is called at which people may sign in. */
   readonly providerName?: string;
+  /** Whether the page shows the provider first, since not everybody may use a password. */
+  readonly prefersProvider?: boolean;
   /** Whether people can sign up. */
   readonly isRegistrationOpen: boolean;
   /** Whether the hub has a mail server. */
@@ -180,6 +182,7 @@ function publicConfigOf(answer: unknown): PublicConfig {
     ...(typeof providerName === 'string' && { providerName }),
     ...(typeof passkeyOrigin === 'string' && { passkeyOrigin }),
     ...linksOf(more),
+    prefersProvider: more.prefersProvider === true,
     isInsecure: isInsecure === true,
     isRegistrationOpen: more.isRegistrationOpen !== false,
     isMailConfigured: more.isMailConfigured !== false,

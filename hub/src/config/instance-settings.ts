@@ -118,6 +118,13 @@ const secondFactorPolicy: Record<'secondFactor' | 'secondFactorGraceDays', Defin
   },
 };
 
+const passwords: Definition = {
+  label: 'The rule about passwords',
+  doc: 'Who may sign in with a password beside the provider: everyone (allowed), administrators, or nobody. Passkeys go on.',
+  fallback: 'allowed',
+  schema: z.enum(['allowed', 'administrators', 'nobody'], 'must be allowed, administrators or nobody'),
+};
+
 /** The settings in the order of the form. */
 const definitions = (config: Config): Record<string, Definition> => ({
   registration: asConfigured('registration', 'Registration', 'open'),
@@ -159,6 +166,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     shown: (value) => (value === null ? null : 'set'),
   },
   oidcName: asConfigured('oidcName', 'The name of the provider', null),
+  passwords,
   ciIssuers: asConfigured('ciIssuers', 'The list of CIs', null),
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
   mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),

@@ -2,6 +2,7 @@ import { handlers } from '../domains/handlers.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import { missingKeyMessage, openVault } from '../platform/vault/open-vault.ts';
 import type { Config } from '../config/config.ts';
+import { instanceSettings } from '../config/instance-settings.ts';
 import { createExecutor, type Executor } from '../calls/executor.ts';
 import { missingVaultKeys, vaultKeysInUse } from '../domains/instance/index.ts';
 import { configuredStorages } from '../wiring/configured-storages.ts';
@@ -34,6 +35,7 @@ export async function openOffline(
     log: { error: () => undefined },
     vault,
     storages,
+    settings: instanceSettings(config),
   });
   return { executor, storages };
 }

@@ -35,6 +35,13 @@ async function reset(executor: Executor, email: string, removesSecondFactors: bo
   const { userId } = user;
   const password = newRandomPassword();
   await executor.invoke(systemCaller, 'users_SetUserPassword', { userId, password });
+  const { settings } = await executor.invoke(systemCaller, 'instance_GetInstanceSettingsRaw', {});
+  const arePasswordsOff = settings['passwords'] === 'nobody';
+  if (arePasswordsOff)
+    await executor.invoke(systemCaller, 'instance_SetInstanceSettingRaw', {
+      key: 'passwords',
+      value: 'administrators',
+    });
   if (user.isDisabled)
     await executor.invoke(systemCaller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
   if (removesSecondFactors) await executor.invoke(systemCaller, 'users_RemoveSecondFactors', { userId });
@@ -44,7 +51,7 @@ async function reset(executor: Executor, email: string, removesSecondFactors: bo
     e-mail    ${user.email}
     password  ${password}
 
-  ${factorSentence(user, removesSecondFactors)}All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
+  ${arePasswordsOff ? 'Administrators may sign in with a password again. ' : ''}${factorSentence(user, removesSecondFactors)}All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
 
 `;
 }

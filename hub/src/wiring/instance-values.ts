@@ -79,7 +79,8 @@ export function valuesOf(
   const isTested = test?.issuer === provider?.issuer && test?.client_id === provider?.clientId;
   const isHtml = definitions.get('banner')?.configured !== undefined;
   return {
-    isRegistrationOpen: value('registration') !== 'closed',
+    // Who registers chooses a password.
+    isRegistrationOpen: value('registration') !== 'closed' && value('passwords') === 'allowed',
     isMailConfigured: value('smtpUrl') !== null,
     banner: text('banner') === undefined ? undefined : { text: String(text('banner')), isHtml },
     productUrl: text('productUrl'),
@@ -95,6 +96,7 @@ export function valuesOf(
       provider !== undefined && (isConfigured || isTested)
         ? (text('oidcName') ?? new URL(provider.issuer).host)
         : undefined,
+    prefersProvider: value('passwords') !== 'allowed',
     ciIssuers: issuersOf(text('ciIssuers') ?? ''),
   };
 }

@@ -11,18 +11,26 @@ export function ProviderButton({
   name,
   redirect,
   problem,
+  onOther,
 }: {
   name: string;
   redirect: string | undefined;
   problem: string | undefined;
+  /** Asks for the form that this button stands in front of; undefined beside the form. */
+  onOther: (() => void) | undefined;
 }) {
   const queryClient = useQueryClient();
   const [failure = problemOf(problem), attempt] = useFailure();
   const lead = async (): Promise<void> =>
     window.location.assign(await hubOf(queryClient).beginProviderSignIn(redirect));
   return (
-    <>
-      <Button size="large" className="w-full" onClick={() => attempt(lead)}>
+    <div className="flex flex-col gap-5">
+      <Button
+        variant={onOther === undefined ? 'secondary' : 'primary'}
+        size="large"
+        className="w-full"
+        onClick={() => attempt(lead)}
+      >
         {providerCopy.signIn(name)}
       </Button>
       {failure !== undefined && (
@@ -30,6 +38,14 @@ export function ProviderButton({
           {failure}
         </Notice>
       )}
-    </>
+      {onOther !== undefined && (
+        <>
+          <p className="text-body text-ink2">{providerCopy.preferred}</p>
+          <Button size="large" className="w-full" onClick={onOther}>
+            {providerCopy.other}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -11,9 +11,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { useFailure } from '../../ui/form/use-failure.ts';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
-import { signInCopy } from './copy.ts';
-
-const words = signInCopy.stepUp;
+import { stepUpCopy as words } from './step-up-copy.ts';
 
 /** How the user proves who it is. */
 type Way = 'passkey' | 'code' | 'recoveryCode' | 'password';

@@ -27,13 +27,6 @@ export const signInCopy = catalogue('signIn', {
     text: 'You may close this page. Your session at the provider may still be open.',
   },
   wrongCredentials: 'Invalid username or password!',
-  stepUp: {
-    title: 'Confirm that it is you',
-    textPassword: 'This takes your password again, because you gave it more than ten minutes ago.',
-    textFactor:
-      'This takes a code of your authenticator app, because you confirmed more than ten minutes ago.',
-    submit: 'Confirm',
-  },
   again: {
     title: 'Sign in again',
     text: 'Your session has ended. Sign in to continue; nothing on this page is lost.',

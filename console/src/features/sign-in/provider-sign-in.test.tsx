@@ -66,3 +66,23 @@ test('after a sign-out the page says so, and leads nowhere by itself', async () 
   expect(await screen.findByRole('button', { name: 'Sign in with Harbour' })).toBeVisible();
   expect(beginProviderSignIn).not.toHaveBeenCalled();
 });
+
+test('where not everybody may use a password, the form is behind a button; a second factor is asked for at once', async () => {
+  const readConfig = async () => ({
+    ...(await withProvider.readConfig()),
+    prefersProvider: true,
+  });
+  const { user, unmount } = renderConsole('/login', signedOut, { readConfig });
+  const other = await screen.findByRole('button', {
+    name: 'Sign in another way',
+  });
+  expect(screen.getByRole('button', { name: 'Sign in with Harbour' })).toBeVisible();
+  expect(screen.getByText(/^Not everybody may sign in with a password/)).toBeVisible();
+  expect(screen.queryByLabelText(/^Password/)).toBeNull();
+  await user.click(other);
+  expect(await screen.findByLabelText(/^Password/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Sign in another way' })).toBeNull();
+  unmount();
+  renderConsole('/login?wants=factor', signedOut, { readConfig });
+  expect(await screen.findByLabelText(/^Code from the app/)).toBeVisible();
+});

@@ -3,6 +3,8 @@ import { catalogue } from '../../copy/catalogue.ts';
 /** The texts of signing in at the provider, and of linking an account there. */
 export const providerCopy = catalogue('provider', {
   signIn: (name: string) => `Sign in with ${name}`,
+  preferred: 'Not everybody may sign in with a password on this hub. Passkeys work as before.',
+  other: 'Sign in another way',
   /** Why a sign-in or a link did not succeed, by the word with which the hub leads back here. */
   problems: {
     denied: 'The sign-in was cancelled at the provider.',

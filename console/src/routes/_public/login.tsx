@@ -56,7 +56,18 @@ function Login() {
   const { data: config } = useQuery(configQuery);
   const renderProvider = useLazyModule(loadProviderButton, config?.providerName !== undefined);
   const [wants, setWants] = useState(firstStep?.wants);
+  // Without a provider to show, the form is all there is.
+  const [isAsked, setIsAsked] = useState(firstStep !== undefined);
+  const hasForm = isAsked || !config?.prefersProvider || config.providerName === undefined;
   const words = wants !== undefined ? signInCopy.steps[wants] : signedOut ? signInCopy.signedOut : signInCopy;
+  const provider =
+    config?.providerName !== undefined &&
+    renderProvider?.({
+      name: config.providerName,
+      redirect: search.redirect,
+      problem,
+      onOther: hasForm ? undefined : () => setIsAsked(true),
+    });
   async function enter(): Promise<void> {
     clearSession(queryClient);
     sessionEnd.resume(false);
@@ -69,24 +80,28 @@ function Login() {
       <h1 tabIndex={-1} className="mt-10 text-display">
         {words.title}
       </h1>
-      <p className="mt-2 mb-8 text-body text-ink2">{words.text}</p>
-      <LoginForm
-        onSignedIn={enter}
-        onStep={setWants}
-        firstStep={firstStep}
-        aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
-        footer={
-          <>
-            {config?.providerName !== undefined &&
-              renderProvider?.({ name: config.providerName, redirect: search.redirect, problem })}
-            {config?.isRegistrationOpen !== false && (
-              <p className="mt-2 text-body text-ink2">
-                {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
-              </p>
-            )}
-          </>
-        }
-      />
+      <p className="mt-2 mb-8 text-body text-ink2">{(hasForm || signedOut) && words.text}</p>
+      {hasForm ? (
+        <LoginForm
+          onSignedIn={enter}
+          onStep={setWants}
+          firstStep={firstStep}
+          aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
+          footer={
+            <>
+              {provider}
+              {config?.isRegistrationOpen !== false && (
+                <p className="mt-2 text-body text-ink2">
+                  {signInCopy.noAccount}{' '}
+                  <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
+                </p>
+              )}
+            </>
+          }
+        />
+      ) : (
+        provider
+      )}
     </>
   );
 }

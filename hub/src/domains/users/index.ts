@@ -23,6 +23,7 @@ export {
   reencryptTotpSecrets,
   replaceRecoveryCodes,
 } from './sql/second-factors.ts';
+export { mayUsePassword } from './sql/password-policy.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
 export { beginSession, emitSessionEvents, stepUpSession } from './sql/sessions.ts';

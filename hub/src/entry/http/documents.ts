@@ -56,6 +56,7 @@ async function publicConfig(
     privacyUrl: links.privacyUrl,
     adminContact: links.adminContact,
     providerName: links.providerName,
+    ...(links.prefersProvider ? { prefersProvider: true } : {}),
     isInsecure: config.isInsecure,
     // The only origin whose pages use passkeys; left out where none can.
     passkeyOrigin: passkeySite(publicOrigin(), config.hostNames)?.origin,

@@ -27,6 +27,8 @@ export interface PublicSettings {
   readonly adminContact: string | undefined;
   /** What the provider is called at which people may sign in; undefined without one. */
   readonly providerName: string | undefined;
+  /** Whether the sign-in page shows the provider first, since not everybody may use a password. */
+  readonly prefersProvider: boolean;
 }
 
 /** What all HTTP routes share. */

@@ -25,6 +25,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     oidcClientId: 'Client id',
     oidcClientSecret: 'Client secret',
     oidcName: 'Name of the provider',
+    passwords: 'Who may use a password',
     banner: 'Banner',
     adminContact: 'Contact',
     termsUrl: 'Terms of Service',
@@ -46,6 +47,7 @@ export const settingsCopy = catalogue('instanceSettings', {
   },
   options: {
     registration: { open: 'Open', closed: 'Closed' },
+    passwords: { allowed: 'Everyone', administrators: 'Administrators', nobody: 'Nobody' },
     secondFactor: { optional: 'Nobody', administrators: 'Administrators', everyone: 'Everyone' },
   },
   configured: (by: string) => `Set by ${by}. It can only be changed there.`,

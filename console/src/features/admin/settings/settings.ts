@@ -39,7 +39,7 @@ export const verifyAuditLog = actionMutation('audit_VerifyLog', 'log');
 export const settingGroups = {
   registration: ['registration'],
   secondFactor: ['secondFactor', 'secondFactorGraceDays'],
-  provider: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcName'],
+  provider: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcName', 'passwords'],
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],

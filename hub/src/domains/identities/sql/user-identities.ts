@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { mayUsePassword } from '../../users/index.ts';
 
 /** Notes a sign-in with an identity; the raw id of the user to whom it is linked, if any. */
 export async function noteSignIn(
@@ -80,6 +81,20 @@ export async function countLinked(tx: Database, issuer: string): Promise<number>
   return rows[0]?.n ?? 0;
 }
 
+/** Whether an administrator who is linked to an issuer has signed in there since. */
+export async function hasLinkedAdministrator(tx: Database, issuer: string, since: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('user_identities as i')
+    .innerJoin('users as u', 'u.user_id', 'i.user_id')
+    .select('u.user_id')
+    .where('i.issuer', '=', issuer)
+    .where('i.last_used_at', '>', since.toISOString())
+    .where('u.is_admin', '=', true)
+    .where('u.disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The addresses of the first of them. */
 export async function firstLinked(tx: Database, issuer: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
@@ -107,7 +122,8 @@ export async function removeIdentity(
     .select('password_hash')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  if (identities.length === 1 && passwordHash === null) return 'Last';
+  const hasPassword = passwordHash !== null && (await mayUsePassword(tx, userId));
+  if (identities.length === 1 && !hasPassword) return 'Last';
   await tx
     .deleteFrom('user_identities')
     .where('issuer', '=', issuer)

@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustLeaveSignIn } from '../../identities/index.ts';
 import { mustAdministerBySession } from '../../users/index.ts';
 import { removeSetting, saveSetting } from '../sql/instance-settings.ts';
 
@@ -19,6 +20,7 @@ export const SetInstanceSettingRaw: Handler<'instance_SetInstanceSettingRaw'> = 
     const { configured, isSecret } = setting;
     if (configured !== undefined)
       throw new ActionError('Invalid', `${setting.label} is set by ${configured.by}. Change it there.`);
+    await mustLeaveSignIn({ tx, vault, settings, now }, key, input.value);
     if (input.value === null) {
       await removeSetting(tx, key);
       emit('instance_SettingChanged', { key, value: null });

@@ -7,6 +7,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { isInvitedAnywhere } from '../../members/index.ts';
 import { addAccount, consumeRegistration, findRegistration } from '../sql/registrations.ts';
+import { mustGivePasswords } from '../sql/password-policy.ts';
 import { countRequest } from '../sql/request-limits.ts';
 
 interface CheckedLink {
@@ -31,6 +32,7 @@ export const CompleteRegistration: Handler<
     const userId = await readLinkToken(key, 'activation', activationToken, now);
     const registration = userId === undefined ? undefined : await findRegistration(tx, userId, now);
     if (userId === undefined || registration === undefined) return undefined;
+    await mustGivePasswords(tx);
     if (password === undefined) return { userId, passwordHash: undefined };
     mustBeGoodPassword(password, registration.email);
     // Only who has a link makes the hub hash a password.

@@ -8,6 +8,7 @@ import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
 import { mustBeAdministrator } from '../policy/actors.ts';
+import { mustGivePasswords } from '../sql/password-policy.ts';
 import { sendPasswordLink } from '../sql/password-links.ts';
 
 interface NewUser {
@@ -20,6 +21,8 @@ interface NewUser {
 export const CreateUser: Handler<'users_CreateUser', NewUser, NewUser> = {
   async prepare({ tx, actor, input }) {
     await mustBeAdministrator(tx, actor);
+    if (input.password !== undefined || input.sendPasswordLink === true)
+      await mustGivePasswords(tx, input.isAdmin);
     // A token sets no passwords and makes no administrators.
     if (input.password !== undefined || input.isAdmin === true) await mustAdministerBySession(tx, actor);
     const email = mustBeEmail(input.email);

@@ -8,6 +8,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustBeHub } from '../../../auth/actors.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
+import { passwordsAreOff, readPasswordPolicy } from '../sql/password-policy.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
 import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
@@ -32,6 +33,8 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
   async prepare({ tx, actor, input, origin, now, vault }) {
     mustBeHub(actor);
     const validForSecs = mustBeValidity(input.validForSecs ?? defaultValidForSecs);
+    // Before the password is checked, so that nobody learns whether it is right.
+    if ((await readPasswordPolicy(tx)) === 'nobody') throw passwordsAreOff();
     const email = canonicalEmail(input.email);
     const attempt = await beginSignIn({ tx, now, vault }, email, origin.ip);
     // Only the network that signed in so often learns of it before its password is checked: others must not learn that there is such an account.

@@ -8,6 +8,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { replacePassword } from '../sql/accounts.ts';
 import { confirmEmail } from '../sql/confirmed-emails.ts';
+import { mustUsePassword } from '../sql/password-policy.ts';
 import { redeemPasswordLink, userOfPasswordLink } from '../sql/password-links.ts';
 import { countRequest } from '../sql/request-limits.ts';
 import { forgetSignIns } from '../sql/sign-in-failures.ts';
@@ -33,6 +34,7 @@ export const SetPasswordByLink: Handler<
     const linkId = await readLinkToken(linkKey, 'password', input.token, now);
     const user = linkId === undefined ? undefined : await userOfPasswordLink(tx, linkId, now);
     if (linkId === undefined || user === undefined) return undefined;
+    await mustUsePassword(tx, user.user_id);
     mustBeGoodPassword(input.password, user.email);
     // Only who has a link makes the hub hash a password.
     await countRequest(tx, visitorCounts(limitsKey, 'password-link', origin.ip), now);

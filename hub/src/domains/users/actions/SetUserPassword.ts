@@ -8,6 +8,7 @@ import { isSteppedUp, mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
 import { replacePassword } from '../sql/accounts.ts';
+import { mustUsePassword } from '../sql/password-policy.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { countRequest } from '../sql/request-limits.ts';
 import { forgetSignIns } from '../sql/sign-in-failures.ts';
@@ -37,6 +38,7 @@ export const SetUserPassword: Handler<'users_SetUserPassword', Checked, Checked>
     const account = await accountOf(tx, input.userId);
     mustBeGoodPassword(input.password, account.email);
     if (actor.actor !== 'System') {
+      await mustUsePassword(tx, ids.user.raw(input.userId));
       const key = await instanceKey({ tx, now, vault }, 'request-limits');
       await countRequest(tx, countsOf(key, 'passwordChanges', ids.user.raw(input.userId)), now, tooOften);
     }

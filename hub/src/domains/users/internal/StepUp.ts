@@ -7,6 +7,7 @@ import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode } from '../policy/second-factors.ts';
+import { mustUsePassword } from '../sql/password-policy.ts';
 import { stepUpSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
@@ -42,6 +43,7 @@ export const StepUp: Internal<Proof, SteppedUp, Checked> = {
   async prepare({ tx, input, origin, now, vault }) {
     const account = await accountOf(tx, ids.user.raw(input.userId));
     mustFit(input.method, account);
+    if (input.method === 'password') await mustUsePassword(tx, ids.user.raw(input.userId));
     const attempt = await beginSignIn({ tx, now, vault }, canonicalEmail(account.email), origin.ip);
     if (input.method !== 'password') return { attempt, storedHash: undefined };
     const storedHash = account.password_hash ?? undefined;

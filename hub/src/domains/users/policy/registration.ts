@@ -1,6 +1,7 @@
 import { canonicalEmail, type Actor } from '@corral/contract';
 import type { KeyContext } from '../../instance/index.ts';
 import { invitationOfLink } from '../../members/index.ts';
+import { mustGivePasswords } from '../sql/password-policy.ts';
 import { forbidden, mustBeVisitor } from '../../../auth/actors.ts';
 
 /** A registration to be permitted. */
@@ -12,13 +13,14 @@ interface Registration {
   readonly invitationToken: string | undefined;
 }
 
-/** Requires a visitor, and that self-registration is open or the visitor has the link of a pending invitation to the same address. */
+/** Requires a visitor, that new accounts may have a password, and that self-registration is open or the visitor has the link of a pending invitation to the same address. */
 export async function mustBeAllowedToRegister(
   keyContext: KeyContext,
   actor: Actor,
   { isOpen, email, invitationToken }: Registration,
 ): Promise<void> {
   mustBeVisitor(actor);
+  await mustGivePasswords(keyContext.tx);
   if (isOpen) return;
   if (invitationToken === undefined)
     throw forbidden('This hub takes no registrations. Ask its administrator for an account.');

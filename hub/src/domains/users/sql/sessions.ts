@@ -5,6 +5,7 @@ import { newRawSecret } from '../../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../../auth/secret.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { liveSession } from './accounts.ts';
+import { mayUsePassword } from './password-policy.ts';
 import { addPendingSignIn } from './pending-sign-ins.ts';
 import { wantedStep } from './second-factors.ts';
 import { amounts } from '../../../limits/amounts.ts';
@@ -69,14 +70,15 @@ interface StartedSession {
 }
 
 /**
- * Decides what follows an authentication: every way that makes a session comes through here, and nothing else writes one. Undefined when the user was disabled or the password was
- * changed meanwhile.
+ * Decides what follows an authentication: every way that makes a session comes through here, and nothing else writes one. Undefined when the user was disabled, or may not use a
+ * password, or the password was changed meanwhile.
  */
 export async function beginSession(
   tx: Database,
   authentication: Authentication,
 ): Promise<BegunSession | undefined> {
   const { userId, methods, now } = authentication;
+  if (methods.includes('password') && !(await mayUsePassword(tx, userId))) return undefined;
   const hasProvedFactor = methods.some((method) => provingMethods.has(method));
   const wants = hasProvedFactor ? undefined : await wantedStep(tx, userId, now);
   if (wants === undefined) {
