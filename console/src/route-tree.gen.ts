@@ -67,6 +67,8 @@ import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './rou
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
 import { Route as GuardProjectsProjectIdOperationsOperationIdRouteImport } from './routes/_guard/projects/$projectId/operations/$operationId.tsx';
 import { Route as GuardProjectsProjectIdOperationsNewRouteImport } from './routes/_guard/projects/$projectId/operations/new.tsx';
+import { Route as GuardProjectsProjectIdWebhooksIndexRouteImport } from './routes/_guard/projects/$projectId/webhooks/index.tsx';
+import { Route as GuardProjectsProjectIdWebhooksWebhookIdRouteImport } from './routes/_guard/projects/$projectId/webhooks/$webhookId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
 import { Route as GuardProjectsProjectIdDevicesChangesJobIdRouteImport } from './routes/_guard/projects/$projectId/devices/changes/$jobId.tsx';
@@ -387,6 +389,18 @@ const GuardProjectsProjectIdOperationsNewRoute =
     path: '/operations/new',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdWebhooksIndexRoute =
+  GuardProjectsProjectIdWebhooksIndexRouteImport.update({
+    id: '/webhooks/',
+    path: '/webhooks/',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdWebhooksWebhookIdRoute =
+  GuardProjectsProjectIdWebhooksWebhookIdRouteImport.update({
+    id: '/webhooks/$webhookId',
+    path: '/webhooks/$webhookId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardRepositoriesRepositoryIdPackagesIndexRoute =
   GuardRepositoriesRepositoryIdPackagesIndexRouteImport.update({
     id: '/packages/',
@@ -505,9 +519,11 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
@@ -568,8 +584,10 @@ export interface FileRoutesByTo {
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/projects/$projectId/webhooks': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
@@ -638,9 +656,11 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/_guard/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/_guard/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/_guard/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/_guard/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
@@ -708,9 +728,11 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
+    | '/projects/$projectId/webhooks/$webhookId'
     | '/repositories/$repositoryId/packages/$packageId'
     | '/projects/$projectId/devices/'
     | '/projects/$projectId/operations/'
+    | '/projects/$projectId/webhooks/'
     | '/repositories/$repositoryId/packages/'
     | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
@@ -771,8 +793,10 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
+    | '/projects/$projectId/webhooks/$webhookId'
     | '/projects/$projectId/devices'
     | '/projects/$projectId/operations'
+    | '/projects/$projectId/webhooks'
     | '/repositories/$repositoryId/packages'
     | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
@@ -840,9 +864,11 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/devices/$deviceId'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
+    | '/_guard/projects/$projectId/webhooks/$webhookId'
     | '/_guard/repositories/$repositoryId/packages/$packageId'
     | '/_guard/projects/$projectId/devices/'
     | '/_guard/projects/$projectId/operations/'
+    | '/_guard/projects/$projectId/webhooks/'
     | '/_guard/repositories/$repositoryId/packages/'
     | '/_guard/projects/$projectId/devices/changes/$jobId'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
@@ -1270,6 +1296,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdOperationsNewRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/webhooks/': {
+      id: '/_guard/projects/$projectId/webhooks/';
+      path: '/webhooks';
+      fullPath: '/projects/$projectId/webhooks/';
+      preLoaderRoute: typeof GuardProjectsProjectIdWebhooksIndexRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/webhooks/$webhookId': {
+      id: '/_guard/projects/$projectId/webhooks/$webhookId';
+      path: '/webhooks/$webhookId';
+      fullPath: '/projects/$projectId/webhooks/$webhookId';
+      preLoaderRoute: typeof GuardProjectsProjectIdWebhooksWebhookIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/repositories/$repositoryId/packages/': {
       id: '/_guard/repositories/$repositoryId/packages/';
       path: '/packages';
@@ -1412,8 +1452,10 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
+  GuardProjectsProjectIdWebhooksWebhookIdRoute: typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   GuardProjectsProjectIdDevicesIndexRoute: typeof GuardProjectsProjectIdDevicesIndexRoute;
   GuardProjectsProjectIdOperationsIndexRoute: typeof GuardProjectsProjectIdOperationsIndexRoute;
+  GuardProjectsProjectIdWebhooksIndexRoute: typeof GuardProjectsProjectIdWebhooksIndexRoute;
   GuardProjectsProjectIdDevicesChangesJobIdRoute: typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
 }
 
@@ -1435,10 +1477,14 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
       GuardProjectsProjectIdOperationsOperationIdRoute,
     GuardProjectsProjectIdOperationsNewRoute:
       GuardProjectsProjectIdOperationsNewRoute,
+    GuardProjectsProjectIdWebhooksWebhookIdRoute:
+      GuardProjectsProjectIdWebhooksWebhookIdRoute,
     GuardProjectsProjectIdDevicesIndexRoute:
       GuardProjectsProjectIdDevicesIndexRoute,
     GuardProjectsProjectIdOperationsIndexRoute:
       GuardProjectsProjectIdOperationsIndexRoute,
+    GuardProjectsProjectIdWebhooksIndexRoute:
+      GuardProjectsProjectIdWebhooksIndexRoute,
     GuardProjectsProjectIdDevicesChangesJobIdRoute:
       GuardProjectsProjectIdDevicesChangesJobIdRoute,
   };

@@ -18,6 +18,15 @@ const userToken = (number: 1 | 2, name: string) => ({
   name,
   createdAt: '2026-11-01T10:00:00Z',
 });
+const webhook = (number: 1 | 2, name: string) => ({
+  webhookId: `hook_${number}` as const,
+  name,
+  url: `https://${name}.example/in`,
+  types: ['devices_*'],
+  createdBy: { actor: 'System', kind: 'System' } as const,
+  createdAt: `2026-10-0${number}T10:00:00Z`,
+  waiting: 0,
+});
 const session = (number: 1 | 2, userAgent: string) => ({
   sessionId: `u_session_pk_${number}` as const,
   userAgent,
@@ -124,6 +133,19 @@ export const listScreens: readonly ListScreen[] = [
       { path: ['Delete token “quay”'], dialog: 'Delete token “quay”', verb: 'Delete' },
     ),
     change: { topic: 'tokens', projectId },
+  },
+  {
+    file: 'features/webhooks/WebhooksPage.tsx',
+    address: `/projects/${projectId}/webhooks`,
+    table: 'Webhooks',
+    columns: ['Name', 'State', 'URL', 'Events', 'Waiting', 'Last Accepted'],
+    empty: 'No webhooks',
+    answers: (rows) => ({ ...projectAnswers, projects_QueryWebhooks: () => ({ webhooks: [...rows] }) }),
+    rows: [webhook(2, 'tickets'), webhook(1, 'chat')],
+    texts: ['tickets', 'chat'],
+    finds: 'tickets',
+    sort: { header: 'Name', id: 'name' },
+    change: { topic: 'webhooks', projectId },
   },
   {
     file: 'features/account/security/UserTokens.tsx',

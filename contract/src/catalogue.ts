@@ -33,6 +33,7 @@ import { userInvitationsActions } from './actions/user-invitations.ts';
 import { userSessionsActions } from './actions/user-sessions.ts';
 import { userTokensActions } from './actions/user-tokens.ts';
 import { usersActions } from './actions/users.ts';
+import { webhooksActions } from './actions/webhooks.ts';
 
 /** Every action of the hub: wire name to definition. */
 export const actions = {
@@ -57,6 +58,7 @@ export const actions = {
   ...deviceOperationsActions,
   ...fleetActions,
   ...fleetChangeActions,
+  ...webhooksActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
   ...publishersActions,

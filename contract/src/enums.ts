@@ -19,6 +19,7 @@ export const mailKind = z.enum([
   'FactorAdded',
   'FactorRemoved',
   'TokenCreated',
+  'WebhookDisabled',
 ]);
 
 /** How a session was authenticated. */

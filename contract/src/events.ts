@@ -156,6 +156,13 @@ export const events = {
   devices_OperationWorkAvailable: hint([]),
   /** An operation may go on: places are free, or it was started. */
   fleet_OperationDue: hint([]),
+  projects_WebhookCreated: log(['project'], { project: 'webhooks' }),
+  projects_WebhookChanged: log(['project'], { project: 'webhooks' }),
+  projects_WebhookSecretRotated: log(['project'], { project: 'webhooks' }),
+  projects_WebhookDeleted: log(['project'], { project: 'webhooks' }),
+  /** By the hub: the receiver asked for it, or it failed for five days. */
+  projects_WebhookDisabled: log(['project'], { project: 'webhooks' }),
+  projects_WebhookDelivered: hint(['project'], { project: 'webhooks' }),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),
   repositories_NameChanged: log(['repository'], { repository: 'repositories' }),

@@ -61,6 +61,9 @@ export const ids = {
   fleetOperation: kind('flt_op', 22),
   /** A change of many devices. */
   fleetJob: kind('flt_job', 22),
+  webhook: kind('hook', 22),
+  /** A message of a webhook, which keeps its id when it is sent again; each has that of its event. */
+  webhookMessage: kind('msg', 22, true),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

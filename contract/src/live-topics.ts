@@ -22,6 +22,7 @@ export const liveTopics = [
   'views',
   'operations',
   'changes',
+  'webhooks',
 ] as const;
 
 /** See `liveTopics`. */

@@ -63,6 +63,8 @@ export const queryTopics = {
   fleet_PreviewChange: ['devices', 'certificates'],
   fleet_GetChange: ['changes'],
   fleet_QueryChangeResults: ['changes'],
+  projects_QueryWebhooks: ['webhooks'],
+  projects_QueryWebhookDeliveries: ['webhooks'],
   repositories_ResolveRepositoryName: ['repositories'],
   repositories_GetRepositoryDetails: ['repositories', 'packages', 'assets', 'members'],
   repositories_QueryRepositoryProjects: ['repositories', 'projects', 'devices'],

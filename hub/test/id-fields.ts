@@ -17,6 +17,8 @@ export const nameKinds = [
   'deviceOperation',
   'fleetOperation',
   'fleetJob',
+  'webhook',
+  'webhookMessage',
   'repository',
   'repositoryInvitation',
   'publisher',

@@ -44,6 +44,8 @@ function namedSamples(now: Date): Record<string, unknown> {
     size: 1,
     status: 'Active',
     stepIndex: 0,
+    types: ['devices_*'],
+    url: 'https://hooks.example/x',
     value: 'closed',
     storageKey: `repository/sha256/77/77/${'7'.repeat(64)}`,
     name: 'x',

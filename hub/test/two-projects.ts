@@ -17,6 +17,7 @@ import {
 } from './seed.ts';
 import { seedChange } from './seed-change.ts';
 import { seedPublisher } from './seed-publisher.ts';
+import { seedWebhook } from './seed-webhook.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
 import { RegisterDeviceConnection } from '../src/domains/devices/internal/RegisterDeviceConnection.ts';
@@ -123,6 +124,7 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceConnection: connection.connectionId,
     deviceOperation: deviceOperationId,
     fleetOperation: fleetOperationId,
+    ...(await seedWebhook(hub, project)),
     fleetJob: jobId,
     ...namesOf(catalogue),
     ...invitations,
@@ -213,7 +215,8 @@ export function thingsOf({ things }: World, { actor, session, token }: Person): 
 
 /** Well-formed ids that no row has. */
 export function absentName(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction') return ids[kind].of('20261120-1100-AAAAAAAA');
+  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage')
+    return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }
 

@@ -40,6 +40,7 @@ export const terms = catalogue('terms', {
     tokens: 'New Token',
     members: 'Invite User',
     users: 'New User',
+    webhooks: 'New Webhook',
   },
   sections: {
     projects: 'Projects',
@@ -59,6 +60,7 @@ export const terms = catalogue('terms', {
     tokens: 'Tokens',
     projectMembers: 'Members',
     events: 'Events',
+    webhooks: 'Webhooks',
     log: 'Log',
     projectRepositories: 'Repositories',
     projectSettings: 'Settings',

@@ -57,6 +57,19 @@ export const auditSentences = catalogue('auditSentences', {
   projects_Created: '{who} created the project {name}',
   projects_Deleted: '{who} deleted the project {name}',
   projects_NameChanged: '{who} renamed the project to {name}',
+  projects_WebhookCreated: '{who} made the webhook {name}, which sends to {host}',
+  projects_WebhookChanged: ({ isDisabled }: Data) =>
+    isDisabled === true
+      ? '{who} stopped the webhook {name}'
+      : isDisabled === false
+        ? '{who} enabled the webhook {name}'
+        : '{who} changed the webhook {name}',
+  projects_WebhookSecretRotated: '{who} made a new secret of the webhook {name}',
+  projects_WebhookDeleted: '{who} deleted the webhook {name}',
+  projects_WebhookDisabled: ({ reason }: Data) =>
+    reason === 'ByReceiver'
+      ? 'The receiver of the webhook {name} is gone, so it was disabled'
+      : 'The webhook {name} failed for five days, so it was disabled',
   projects_VersionFieldsChanged: '{who} named the fields that are versions: {fields}',
   projects_PoliciesChanged: ({ approval }: Data) =>
     approval === null

@@ -11,6 +11,7 @@ export const documentTitles = catalogue('documents', {
   filters: 'Filters',
   expressions: 'Expressions',
   'software-repositories': 'Software repositories',
+  webhooks: 'Webhooks',
   'http-proxy': 'Web pages of devices',
   'audit-log': 'The audit log',
   operations: 'Overview',

@@ -27,6 +27,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   events: 'messages errors warnings severity reported',
   log: 'audit history events',
   projectRepositories: 'link packages software',
+  webhooks: 'events messages signed receiver notify integration',
   projectSettings: 'danger delete rename name project',
   packages: 'software versions tags publish',
   assets: 'files bytes digests',

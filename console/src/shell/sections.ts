@@ -25,6 +25,7 @@ import {
   Timer,
   UserRound,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { terms } from '../copy/terms.ts';
 import { sectionKeywords } from './section-keywords.ts';
@@ -137,6 +138,10 @@ export const sections: readonly Section[] = [
   }),
   section('project', 'events', Activity, `${ofProject}/events`),
   section('project', 'log', ScrollText, `${ofProject}/log`),
+  section('project', 'webhooks', Webhook, `${ofProject}/webhooks`, {
+    create: () => terms.create.webhooks,
+    isUnlisted: true,
+  }),
   section('project', 'projectSettings', Settings, `${ofProject}/settings`, { isSettings: true }),
   section('repository', 'packages', Boxes, `${ofRepository}/packages`, { count: 'packageCount' }),
   section('repository', 'assets', FileBox, `${ofRepository}/assets`, { count: 'assetCount' }),

@@ -8,6 +8,8 @@ import { auditedFields } from './audited-fields.ts';
 const secret = [
   'attestationObject',
   'clientDataJSON',
+  // Its path may be a secret of the receiver.
+  'url',
   'code',
   'credential',
   'credentialId',

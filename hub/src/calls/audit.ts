@@ -141,6 +141,13 @@ function insertsOf(written: readonly NumberedEvent[], open: OpenAction | undefin
     left_for_dispatch as (
       insert into event_outbox (event_id, event, created_at)
         select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry
+    ),
+    left_for_webhooks as (
+      insert into webhook_messages (webhook_id, message_id, type, data, happened_at, next_attempt_at)
+        select w.webhook_id, e."eventId", e.name, e.shown || jsonb_build_object('actor', e.actor), e.at, e.at
+        from entry e join webhooks w on w.project_id = substr(e.data ->> 'projectId', ${sql.lit(ids.project.tag.length + 2)})
+        where w.disabled is null and exists (
+          select 1 from unnest(w.types) as p where e.name = p or (p like '%*' and starts_with(e.name, rtrim(p, '*'))))
     )`;
 }
 

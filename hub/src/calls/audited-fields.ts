@@ -144,4 +144,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'when',
   'which',
   'window',
+  'messageId',
+  'types',
+  'webhookId',
 ]);

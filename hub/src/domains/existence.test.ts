@@ -6,6 +6,7 @@ import { sampleInput } from '../../test/sample-inputs.ts';
 import { seedChange } from '../../test/seed-change.ts';
 import { seedPublisher } from '../../test/seed-publisher.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
+import { seedWebhook } from '../../test/seed-webhook.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './handlers.ts';
@@ -76,6 +77,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     deviceConnection: connectionId,
     deviceOperation: alone.deviceOperationId,
     fleetOperation: ofFleet.fleetOperationId,
+    ...(await seedWebhook(hub, project)),
     fleetJob: await seedChange(hub, project, deviceId),
     repository: catalogue.repositoryId,
     package: catalogue.packageId,
@@ -159,7 +161,8 @@ describe('foreign and missing entities get the same answer', () => {
 });
 
 function absentNameOf(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction') return ids[kind].of('20261120-1100-AAAAAAAA');
+  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage')
+    return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }
 

@@ -17,6 +17,7 @@ import { publishersActions } from './publishers/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
 import { servicesActions } from './services/actions/index.ts';
 import { usersActions } from './users/actions/index.ts';
+import { webhooksActions } from './webhooks/actions/index.ts';
 
 /** A handler for every action of the contract: one that is missing does not compile. */
 export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
@@ -36,4 +37,5 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...repositoriesActions,
   ...servicesActions,
   ...usersActions,
+  ...webhooksActions,
 };

@@ -3,7 +3,7 @@ import { actions, ids, type ActionName, type Id } from '@corral/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newRawId } from '../auth/random.ts';
+import { newDatedRawId, newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
 import { seedChange } from '../../test/seed-change.ts';
@@ -279,6 +279,21 @@ const lists: Partial<Record<ActionName, List>> = {
     add: () => sql`
       insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
       values (${newRawId()}, '', ${raw().project}, 'line', true, ${at()})`,
+  },
+  projects_QueryWebhooks: {
+    input: ofProject,
+    add: () => sql`
+      insert into webhooks (webhook_id, project_id, name, url, types, sealed, sealed_under, created_by, created_at)
+      values (${newRawId()}, ${raw().project}, 'chat', 'https://hooks.example', '{}', '', '', '{}', ${at()})`,
+  },
+  projects_QueryWebhookDeliveries: {
+    input: () => ({ webhookId: ids.webhook.of('w'.repeat(22)) }),
+    add: () => sql`
+      with w as (
+        insert into webhooks (webhook_id, project_id, name, url, types, sealed, sealed_under, created_by, created_at)
+        values (${'w'.repeat(22)}, ${raw().project}, 'log', 'https://hooks.example', '{}', '', '', '{}', ${at()}) on conflict do nothing
+      )
+      insert into webhook_messages (webhook_id, message_id, type, data, happened_at) values (${'w'.repeat(22)}, ${newDatedRawId(new Date())}, 'x', '{}', ${at()})`,
   },
   repositories_QueryRepositoryAssets: {
     input: () => ({ repositoryId: catalogue.repositoryId }),

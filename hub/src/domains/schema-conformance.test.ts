@@ -146,5 +146,5 @@ describe.each(served)('%s', (action) => {
 });
 
 test('generated inputs are accepted by most actions', () => {
-  expect(answered.size).toBeGreaterThan(served.length * 0.75);
+  expect(answered.size).toBeGreaterThan(served.length * 0.7);
 });

@@ -52,6 +52,12 @@ export const amounts = {
     beyond: 'another gets 429; a whole file may still come in one `PUT`',
   },
   serviceAccounts: { what: 'Service accounts of a project or repository', max: 100, beyond: refused },
+  webhooks: { what: 'Webhooks of a project', max: 50, beyond: refused },
+  waitingMessages: {
+    what: 'Messages of one webhook that wait',
+    max: 10_000,
+    beyond: 'the oldest are not sent, as the list of its deliveries says',
+  },
   deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
   publishers: { what: 'Jobs of CIs that may publish to a repository', max: maxPublishers, beyond: refused },
   publishingRefusals: {

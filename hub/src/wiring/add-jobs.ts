@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageError } from '../domains/assets/storage/asset-storage.ts';
 import type { Config } from '../config/config.ts';
+import { outgoingRule } from '../config/outgoing-addresses.ts';
 import { jobsSchema } from '../platform/db/jobs-schema.ts';
 import type { Metrics } from '../entry/http/metrics.ts';
 import { startJobs, stopTimeoutMs, type Jobs } from '../platform/jobs/start-jobs.ts';
@@ -18,8 +19,10 @@ import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
 import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
+import { startWebhooks } from '../domains/webhooks/jobs/send-messages.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Log } from '../platform/log/log.ts';
+import { openOutgoing } from '../platform/outgoing/open-outgoing.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
@@ -65,25 +68,28 @@ export async function addJobs({
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startAuditLogChecker({ executor, bus, log });
-  const operations = startOperationTicks({ executor, bus, log });
-  const fleets = startFleetTicks({ executor, bus, log });
-  const changes = startChangeTicks({ executor, bus, log });
+  const ticks = startTicks(config, core, log);
   const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
     ...running,
     async stop() {
       stopping.abort(new StorageError('Unreachable', 'The hub stops before the store has answered.'));
-      const workAfterEvents = Promise.all([
-        collector.stop(),
-        checker.stop(),
-        projects.stop(),
-        operations.stop(),
-        fleets.stop(),
-        changes.stop(),
-      ]);
+      const workAfterEvents = Promise.all([collector.stop(), checker.stop(), projects.stop(), ticks.stop()]);
       const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
       await Promise.all([inTime, running.stop()]);
     },
   };
+}
+
+/** Starts what each node looks at every second: operations, changes of devices, and messages of webhooks. */
+function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop(): Promise<unknown> } {
+  const outgoing = openOutgoing({ rule: outgoingRule(config.privateTargets) });
+  const ticks = [
+    startOperationTicks({ executor, bus, log }),
+    startFleetTicks({ executor, bus, log }),
+    startChangeTicks({ executor, bus, log }),
+    startWebhooks({ executor, outgoing, log }),
+  ];
+  return { stop: () => Promise.all(ticks.map((tick) => tick.stop())) };
 }

@@ -38,6 +38,7 @@ const used: readonly DocumentSlug[] = [
   'filters',
   'expressions',
   'software-repositories',
+  'webhooks',
   'http-proxy',
   'audit-log',
 ];

@@ -1,6 +1,6 @@
 import { type Id, type Output, versionFieldsProblem } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { object, pipe, transform } from 'valibot';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { terms } from '../../copy/terms.ts';
@@ -22,6 +22,7 @@ import { ServiceAccountsCard } from '../../parts/service-accounts/ServiceAccount
 import { nameSchema } from '../../parts/name-schema.ts';
 import { QuotaMeter } from '../../parts/QuotaMeter.tsx';
 import { RenameCard } from '../../parts/RenameCard.tsx';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
@@ -111,6 +112,16 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           isOwner={isOwner}
           onCreate={(name) => run(createProjectServiceAccount, { projectId, name })}
         />
+        {isOwner && (
+          <Card title={terms.sections.webhooks}>
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <p className="max-w-[26rem] text-body text-ink2">{words.webhooks}</p>
+              <ButtonLink render={<Link to="/projects/$projectId/webhooks" params={{ projectId }} />}>
+                {words.seeWebhooks}
+              </ButtonLink>
+            </div>
+          </Card>
+        )}
         <DangerCard
           title={words.danger}
           verb={words.deleteProject}

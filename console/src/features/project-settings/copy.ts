@@ -26,6 +26,8 @@ export const projectSettingsCopy = catalogue('projectSettings', {
     failed: 'The fields were not changed',
     ownerOnly: 'Only an owner of the project may change them.',
   },
+  webhooks: 'They tell other programs what happens in this project.',
+  seeWebhooks: 'See Webhooks',
   approval: {
     title: 'Second person',
     verb: 'Change Approval',

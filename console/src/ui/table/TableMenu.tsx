@@ -7,7 +7,8 @@ import { MenuCheckbox } from '../overlay/MenuCheckbox.tsx';
 import { MenuItem } from '../overlay/MenuItem.tsx';
 import { MenuLabel } from '../overlay/MenuLabel.tsx';
 import { MenuSeparator } from '../overlay/MenuSeparator.tsx';
-import { type ColumnChoice, isShown, toggleColumn } from './column-choice.ts';
+import type { ColumnChoice } from './column-choice.ts';
+import { isShown, toggleColumn } from './shown-columns.ts';
 import { tableCopy } from './copy.ts';
 import type { DataColumn } from './data-table.ts';
 

@@ -6,6 +6,7 @@ export {
   mustBeDevice,
   mustOwnProject,
   mustOwnProjectInvitation,
+  mustOwnWebhook,
   mustSeeCertificate,
   mustSeeDevice,
   mustSeeDeviceOperation,

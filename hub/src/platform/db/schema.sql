@@ -1190,6 +1190,7 @@ CREATE TABLE queued_mails (
   next_attempt_at timestamptz NOT NULL,
   token_id text,
   invitation_id text,
+  webhook_id text,
   PRIMARY KEY (mail_id),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );
@@ -1402,6 +1403,47 @@ CREATE TABLE version_assets (
   FOREIGN KEY (version_id) REFERENCES package_versions(version_id) ON DELETE CASCADE
 );
 CREATE INDEX version_assets_by_asset ON version_assets (asset_id);
+
+CREATE TABLE webhooks (
+  webhook_id text NOT NULL,
+  project_id text NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  types text[] NOT NULL,
+  sealed bytea NOT NULL,
+  sealed_under text NOT NULL,
+  former_sealed bytea,
+  former_sealed_under text,
+  former_until timestamptz,
+  disabled text,
+  failing_since timestamptz,
+  last_accepted_at timestamptz,
+  last_error text,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (webhook_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX webhooks_by_project ON webhooks (project_id);
+
+CREATE TABLE webhook_messages (
+  webhook_id text NOT NULL,
+  message_id text NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  happened_at timestamptz NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamptz,
+  is_accepted boolean DEFAULT false NOT NULL,
+  last_attempt_at timestamptz,
+  http_status integer,
+  duration_ms integer,
+  last_error text,
+  PRIMARY KEY (webhook_id, message_id),
+  FOREIGN KEY (webhook_id) REFERENCES webhooks(webhook_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_messages_due ON webhook_messages (webhook_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_messages_newest ON webhook_messages (webhook_id, happened_at DESC, message_id DESC);
 
 CREATE FUNCTION add_device_texts() RETURNS trigger LANGUAGE plpgsql AS $$ begin
     insert into device_texts (device_id, project_id, texts)

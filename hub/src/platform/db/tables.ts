@@ -7,6 +7,8 @@ import type { HistoryTables } from './history-tables.ts';
 import type { OperationTables } from './operation-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
+import type { SignInTables } from './sign-in-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 /** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
 export type TimestampColumn = ColumnType<string, Date | string, Date | string>;
@@ -36,74 +38,6 @@ interface Users {
   only_invitation_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** When the user first signed in under the present policy of second factors. */
   factor_grace_from: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
-}
-
-/** The authenticators of users. */
-interface TotpFactors {
-  user_id: string;
-  sealed: Buffer;
-  sealed_under: string;
-  /** The step of the last accepted code: each is accepted once. */
-  last_step: number;
-  /** Since the last right one; ten lock the factor. */
-  wrong_codes: Generated<number>;
-  last_wrong_at: TimestampColumn | null;
-  created_at: TimestampColumn;
-}
-
-/** Authenticators that users are setting up; a user has at most one. */
-interface TotpEnrolments {
-  user_id: string;
-  sealed: Buffer;
-  sealed_under: string;
-  created_at: TimestampColumn;
-}
-
-interface RecoveryCodes {
-  user_id: string;
-  code_hash: Buffer;
-  used_at: TimestampColumn | null;
-}
-
-/** By its credential id, a passkey of a user. */
-interface Passkeys {
-  credential_id: string;
-  user_id: string;
-  name: string;
-  /** The host name of the hub when it was made: it works at no other. */
-  rp_id: string;
-  /** In COSE. */
-  public_key: Buffer;
-  counter: number;
-  transports: string[];
-  is_backed_up: boolean;
-  created_at: TimestampColumn;
-  last_used_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
-}
-
-/** Challenges that were answered; each is good once. */
-interface UsedChallenges {
-  challenge: string;
-  expires_at: TimestampColumn;
-}
-
-/** Sign-ins whose password was right and that wait for a second factor or its enrolment. */
-interface PendingSignIns {
-  pending_id: string;
-  secret_hash: Buffer;
-  user_id: string;
-  methods: string[];
-  wants: 'Factor' | 'Enrolment';
-  user_agent: string;
-  address: string | null;
-  valid_for_secs: number;
-  issuer: string | null;
-  subject: string | null;
-  provider_session_id: string | null;
-  /** How many codes were tried. */
-  tries: Generated<number>;
-  created_at: TimestampColumn;
-  expires_at: TimestampColumn;
 }
 
 /** Links by which a user sets a password; a user has at most one. */
@@ -159,64 +93,18 @@ interface QueuedMails {
     | 'IdentityUnlinked'
     | 'FactorAdded'
     | 'FactorRemoved'
-    | 'TokenCreated';
+    | 'TokenCreated'
+    | 'WebhookDisabled';
   /** The user or the registration that it goes to; null for an invitation. */
   user_id: string | null;
   invitation_id: string | null;
   /** The user token that it is about. */
   token_id: string | null;
+  /** The webhook that it is about. */
+  webhook_id: Generated<string | null>;
   attempts: Generated<number>;
   created_at: TimestampColumn;
   next_attempt_at: TimestampColumn;
-}
-
-interface UserSessions {
-  session_id: string;
-  secret_hash: Buffer;
-  user_id: string;
-  user_agent: string;
-  created_at: TimestampColumn;
-  last_used_at: TimestampColumn;
-  /** The session ends after this long without use, in seconds. */
-  idle_timeout_secs: number;
-  expires_at: TimestampColumn;
-  methods: Generated<string[]>;
-  /** Null for a session of an earlier release, which was authenticated when it began. */
-  authenticated_at: TimestampColumn | null;
-  /** As for `authenticated_at`. */
-  stepped_up_at: TimestampColumn | null;
-  address: string | null;
-  /** The key of its present token; null while that is its id. */
-  token_key: string | null;
-  /** The identity that it began with, and the session at the provider, which may end it. */
-  issuer: string | null;
-  subject: string | null;
-  provider_session_id: string | null;
-}
-
-/** The settings of the provider with which an administrator has signed in there. */
-interface ProviderTests {
-  issuer: string;
-  client_id: string;
-  tested_at: TimestampColumn;
-}
-
-/** Logout tokens of the provider; each counts once. */
-interface UsedLogoutTokens {
-  issuer: string;
-  token_id: string;
-  expires_at: TimestampColumn;
-}
-
-interface UserIdentities {
-  issuer: string;
-  subject: string;
-  user_id: string;
-  /** As the provider says; it may be another's. */
-  email: string | null;
-  name: string | null;
-  linked_at: TimestampColumn;
-  last_used_at: TimestampColumn | null;
 }
 
 interface UserTokens {
@@ -388,18 +276,10 @@ export interface Tables
     PropertyIndexTables,
     ClusterTables,
     HistoryTables,
-    OperationTables {
+    OperationTables,
+    SignInTables,
+    WebhookTables {
   users: Users;
-  totp_factors: TotpFactors;
-  totp_enrolments: TotpEnrolments;
-  recovery_codes: RecoveryCodes;
-  passkeys: Passkeys;
-  used_challenges: UsedChallenges;
-  pending_sign_ins: PendingSignIns;
-  user_sessions: UserSessions;
-  user_identities: UserIdentities;
-  provider_tests: ProviderTests;
-  used_logout_tokens: UsedLogoutTokens;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;
   request_counts: RequestCounts;

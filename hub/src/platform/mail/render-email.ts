@@ -14,6 +14,7 @@ export type TakenMail = MailFields &
     | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
     | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' | 'TokenCreated' }
     | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' }
+    | { readonly kind: 'WebhookDisabled'; readonly projectId: string }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
 
@@ -69,6 +70,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
         mail,
         publicUrl,
       );
+    case 'WebhookDisabled':
+      return webhookDisabled(mail.projectId, mail.queuedAt, publicUrl);
     case 'TokenExpiring':
       return tokenExpiring(mail, publicUrl);
   }
@@ -163,6 +166,18 @@ function changed(
     ],
     link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
     after: ['If you did not expect this change, tell the administrator of this hub at once.'],
+  };
+}
+
+function webhookDisabled(projectId: string, at: string, publicUrl: string): EmailTexts {
+  return {
+    subject: 'A webhook sends nothing any more',
+    before: [
+      `A webhook of a project that you own at ${publicUrl} was disabled on ${formatTime(at)}, because its receiver is gone or has refused all messages for five days.`,
+      'See what it says, and enable it again when the receiver works:',
+    ],
+    link: { label: 'See the webhooks', url: `${publicUrl}/projects/${projectId}/webhooks` },
+    after: ['If nothing uses it any more, delete it.'],
   };
 }
 

@@ -78,6 +78,7 @@ export const dashboardCopy = catalogue('dashboard', {
     IdentityUnlinked: 'tells of a removed way to sign in',
     FactorAdded: 'tells of a new second factor',
     FactorRemoved: 'tells of a removed second factor',
+    WebhookDisabled: 'tells of a webhook that sends nothing any more',
     Invitation: 'invites somebody',
     PasswordChanged: 'tells of a new password',
     PasswordLink: 'sets a password',

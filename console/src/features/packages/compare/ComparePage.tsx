@@ -17,7 +17,7 @@ import { PackageCrumb } from '../PackageCrumb.tsx';
 import { packageQuery, packageVersionsQuery, versionQuery } from '../queries.ts';
 import { versionOptions } from '../version-options.ts';
 import { Comparison } from './Comparison.tsx';
-import type { ShownFiles } from './shown-files.ts';
+import type { ShownFiles } from './shown-choice.ts';
 
 const words = packagesCopy.compare;
 type VersionId = Id<'packageVersion'>;

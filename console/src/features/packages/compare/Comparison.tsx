@@ -11,7 +11,8 @@ import { comparisonQuery } from '../queries.ts';
 import { changeLooks, fileChanges } from './change-looks.ts';
 import { comparedFileColumns, comparedKeyColumns } from './comparison-columns.tsx';
 import { ComparisonPicture } from './ComparisonPicture.tsx';
-import { filesByChoice, type ShownFiles, shownOf } from './shown-files.ts';
+import type { ShownFiles } from './shown-choice.ts';
+import { filesByChoice, shownOf } from './shown-files.ts';
 
 const words = packagesCopy.compare;
 type Differences = Output<'repositories_CompareVersions'>;

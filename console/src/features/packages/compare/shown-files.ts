@@ -1,11 +1,6 @@
 import type { ComparedFile, FileChange } from './compared-bytes.ts';
 import { fileChanges } from './change-looks.ts';
-
-/** Which files of a comparison show: by default all that differ. */
-export type ShownFiles = 'changes' | 'all' | Lowercase<FileChange>;
-
-/** The choices that are no default, as they are in an address. */
-export const otherShownFiles = ['all', 'same', 'changed', 'added', 'removed'] as const;
+import type { ShownFiles } from './shown-choice.ts';
 
 /** The choice that shows the files of one kind. */
 export const shownOf = (change: FileChange): Lowercase<FileChange> =>

@@ -19,8 +19,8 @@ const publish = (...months: number[]) =>
   hub.as(device.actor, 'devices_PublishDeviceEvents', {
     deviceId: device.deviceId,
     events: months.map((month, index) => ({
-      eventId: `d_ev_${String(month).padStart(6, '0')}15-1200-AAAAAAA${'123456789ABC'[index]}`,
-      severity: 'Info',
+      eventId: ids.deviceEvent.of(`${String(month).padStart(6, '0')}15-1200-AAAAAAA${'123456789ABC'[index]}`),
+      severity: 'Info' as const,
       body: month,
       attributes: {},
       emittedAt: '2026-11-20T12:00:00Z',

@@ -13,6 +13,7 @@ import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpired
 import { DeleteOldOperations } from '../../operations/internal/DeleteOldOperations.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
 import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
+import { PruneMessages } from '../../webhooks/internal/PruneMessages.ts';
 import { RecordStatistics } from '../internal/RecordStatistics.ts';
 
 const hourSecs = 3600;
@@ -77,6 +78,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
 /** What is deleted once a day, in the hours with few people. */
 function nightlyJobs(executor: Executor): ScheduledJob[] {
   return [
+    {
+      name: 'prune-webhook-messages',
+      cron: '17 4 * * *',
+      run: () => executor.run(systemCaller, PruneMessages),
+    },
     {
       name: 'delete-old-property-changes',
       cron: '27 4 * * *',

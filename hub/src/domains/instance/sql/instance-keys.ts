@@ -51,6 +51,8 @@ export async function vaultKeysInUse(tx: Database): Promise<string[]> {
     .union(tx.selectFrom('object_stores').select('sealed_under'))
     .union(tx.selectFrom('instance_settings').select('sealed_under'))
     .union(tx.selectFrom('totp_factors').select('sealed_under'))
+    .union(tx.selectFrom('webhooks').select('sealed_under'))
+    .union(tx.selectFrom('webhooks').select('former_sealed_under as sealed_under'))
     .execute();
   return rows.flatMap(({ sealed_under: id }) => (id === null ? [] : [id]));
 }

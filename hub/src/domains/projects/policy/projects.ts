@@ -80,6 +80,7 @@ const kinds = {
     id: sql`s.change_id`,
     from: sql`(select * from fleet_changes where not is_pruned) s`,
   },
+  webhook: { what: 'Webhook', id: sql`s.webhook_id`, from: sql`webhooks s` },
   deviceOperation: {
     what: 'Operation',
     id: sql`o.device_operation_id`,
@@ -160,6 +161,15 @@ export function mustSeeDeploymentToken(
   tokenId: Id<'deploymentTokenId'>,
 ): Promise<ProjectAccess> {
   return mustSee(tx, actor, 'deploymentToken', ids.deploymentTokenId.raw(tokenId));
+}
+
+/** Requires an owner of the project of a webhook: it takes what happens in the project elsewhere. */
+export async function mustOwnWebhook(
+  tx: Database,
+  actor: Actor,
+  webhookId: Id<'webhook'>,
+): Promise<ProjectAccess> {
+  return mustBeOwner(await mustSee(tx, actor, 'webhook', ids.webhook.raw(webhookId)));
 }
 
 /** Requires an owner of the project of an invitation. */

@@ -1,3 +1,4 @@
+import { ids } from '@corral/contract';
 import { signLinkToken } from '../../../auth/link-token.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import type { TakenMail } from '../../../platform/mail/render-email.ts';
@@ -33,6 +34,8 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
         const tokenCreatedAt = due.token_created_at ?? due.created_at;
         return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt };
       }
+      case 'WebhookDisabled':
+        return { ...fields, kind: due.kind, projectId: ids.project.of(due.webhook_project_id ?? '') };
       default:
         return { ...fields, kind: due.kind };
     }

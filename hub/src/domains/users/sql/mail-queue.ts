@@ -23,6 +23,8 @@ type NewMail =
       readonly userId: string;
       /** The user token that it is about. */
       readonly tokenId?: string;
+      /** The webhook that it is about. */
+      readonly webhookId?: string;
       readonly now: Date;
     }
   | { readonly kind: 'Invitation'; readonly invitationId: string; readonly now: Date };
@@ -37,7 +39,7 @@ export async function queueMail(tx: Database, mail: NewMail): Promise<void> {
       kind,
       ...(mail.kind === 'Invitation'
         ? { invitation_id: mail.invitationId }
-        : { user_id: mail.userId, token_id: mail.tokenId ?? null }),
+        : { user_id: mail.userId, token_id: mail.tokenId ?? null, webhook_id: mail.webhookId ?? null }),
       created_at: now,
       next_attempt_at: now,
     })
@@ -52,10 +54,12 @@ const recipients = (now: Date) => sql`
         left join invitations i on m.kind = 'Invitation' and i.invitation_id = ${invitationId} and i.expires_at > ${now}
         left join password_links l
           on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
-        left join user_tokens t on t.token_id = m.token_id`;
+        left join user_tokens t on t.token_id = m.token_id
+        left join webhooks w on w.webhook_id = m.webhook_id`;
 const hasRecipient = sql<boolean>`coalesce(u.user_id, r.user_id, i.invitation_id) is not null
         and (m.kind <> 'PasswordLink' or l.link_id is not null)
-        and (m.token_id is null or t.expires_at is not null)`;
+        and (m.token_id is null or t.expires_at is not null)
+        and (m.webhook_id is null or w.webhook_id is not null)`;
 
 /** An e-mail that is to be sent now. */
 export interface DueMail {
@@ -71,6 +75,8 @@ export interface DueMail {
   readonly invited_to: 'Project' | 'Repository' | null;
   /** The raw id of the link to set a password. */
   readonly link_id: string | null;
+  /** The raw id of the project of the webhook that the e-mail is about. */
+  readonly webhook_project_id: string | null;
   /** When the token was made. */
   readonly token_created_at: string | null;
 }
@@ -81,7 +87,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
   const { rows } = await sql<DueMail>`
     with due as (
       select m.mail_id, coalesce(u.email, r.email, i.email) as email, l.link_id,
-        coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at,
+        coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at, w.project_id as webhook_project_id,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
       from queued_mails m
         ${recipients(now)}
@@ -91,7 +97,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at`.execute(tx);
+        due.token_created_at, due.webhook_project_id`.execute(tx);
   return rows[0];
 }
 
@@ -161,7 +167,8 @@ export async function deleteOrphanedMails(tx: Database): Promise<void> {
     or (m.kind = 'Activation' and not exists (select 1 from user_registrations r where r.user_id = m.user_id))
     or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = ${invitationId}))
     or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))
-    or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))`.execute(
+    or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))
+    or (m.webhook_id is not null and not exists (select 1 from webhooks w where w.webhook_id = m.webhook_id))`.execute(
     tx,
   );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ComparePage, type CompareSearch } from '../../../../../../features/packages/compare/ComparePage.tsx';
-import { otherShownFiles } from '../../../../../../features/packages/compare/shown-files.ts';
+import { otherShownFiles } from '../../../../../../features/packages/compare/shown-choice.ts';
 import { packageVersionsQuery } from '../../../../../../features/packages/queries.ts';
 import { rowsPerPage } from '../../../../../../parts/list-limits.ts';
 import { asSearch, searchChoice, searchText } from '../../../../../../parts/search-values.ts';

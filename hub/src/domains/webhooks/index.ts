@@ -1,0 +1,2 @@
+// What the other parts use of this domain.
+export { reencryptWebhookSecrets } from './sql/webhooks.ts';

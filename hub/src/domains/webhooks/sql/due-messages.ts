@@ -1,0 +1,80 @@
+import type { Json } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { SealedSecrets } from './webhooks.ts';
+
+/** A message that is sent now, and to whom. */
+export interface DueMessage extends SealedSecrets {
+  readonly message_id: string;
+  readonly type: string;
+  readonly data: Json;
+  readonly happened_at: string;
+  readonly attempts: number;
+  readonly url: string;
+}
+
+/** How long a node may take to send a message that it has taken. */
+const leaseSecs = 60;
+/** So many messages of one webhook are taken at once: one that is slow keeps no other waiting. */
+const mostOfOne = 8;
+const mostAtOnce = 64;
+
+/** Takes the messages that are due, so that no other node sends them meanwhile; `busy` are webhooks, by raw id, of which this node sends some still. */
+export async function takeDueMessages(
+  tx: Database,
+  busy: readonly string[],
+  now: Date,
+): Promise<DueMessage[]> {
+  const lease = new Date(now.getTime() + leaseSecs * 1000);
+  const { rows } = await sql<DueMessage>`
+    with due as (
+      select w.webhook_id, m.message_id from webhooks w cross join lateral (
+        select x.message_id from webhook_messages x where x.webhook_id = w.webhook_id and x.next_attempt_at <= ${now}
+        order by x.next_attempt_at limit ${sql.lit(mostOfOne)} for update skip locked) as m
+      where w.disabled is null and w.webhook_id <> all(${[...busy]}::text[]) limit ${sql.lit(mostAtOnce)}
+    )
+    update webhook_messages m set attempts = m.attempts + 1, next_attempt_at = ${lease}
+    from due join webhooks w using (webhook_id) where m.webhook_id = due.webhook_id and m.message_id = due.message_id
+    returning m.webhook_id, m.message_id, m.type, m.data, m.happened_at, m.attempts, w.url, w.sealed, w.sealed_under,
+      w.former_sealed, w.former_sealed_under, w.former_until`.execute(tx);
+  return rows.toSorted((one, other) => Date.parse(one.happened_at) - Date.parse(other.happened_at));
+}
+
+/** How an attempt ended. */
+export interface Attempt {
+  readonly webhookId: string;
+  readonly messageId: string;
+  readonly httpStatus: number | undefined;
+  readonly durationMs: number;
+  /** Undefined: the receiver accepted it. */
+  readonly error: string | undefined;
+  /** Undefined: it is not tried again. */
+  readonly nextAttemptAt: Date | undefined;
+}
+
+/** Records how an attempt ended; returns since when its webhook fails, null if it does not. */
+export async function recordAttempt(tx: Database, attempt: Attempt, now: Date): Promise<string | null> {
+  const { webhookId, messageId, httpStatus, durationMs, error, nextAttemptAt } = attempt;
+  const isAccepted = error === undefined;
+  await sql`
+    update webhook_messages set is_accepted = ${isAccepted}, next_attempt_at = ${nextAttemptAt ?? null}, last_attempt_at = ${now},
+      http_status = ${httpStatus ?? null}, duration_ms = ${durationMs}, last_error = ${error ?? null}
+    where webhook_id = ${webhookId} and message_id = ${messageId}`.execute(tx);
+  const { rows } = await sql<{ failing_since: string | null }>`
+    update webhooks set failing_since = case when ${isAccepted} then null else coalesce(failing_since, ${now}) end,
+      last_accepted_at = case when ${isAccepted} then ${now} else last_accepted_at end, last_error = ${error ?? null}
+    where webhook_id = ${webhookId} returning failing_since`.execute(tx);
+  return rows[0]?.failing_since ?? null;
+}
+
+/** Disables a webhook; its project and name, unless it is disabled already. */
+export async function disableWebhook(
+  tx: Database,
+  webhookId: string,
+  why: 'ByReceiver' | 'Failing',
+): Promise<{ readonly projectId: string; readonly name: string } | undefined> {
+  const { rows } = await sql<{ projectId: string; name: string }>`
+    update webhooks set disabled = ${why} where webhook_id = ${webhookId} and disabled is null
+    returning project_id as "projectId", name`.execute(tx);
+  return rows[0];
+}
