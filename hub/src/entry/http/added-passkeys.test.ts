@@ -11,7 +11,6 @@ import {
   enter,
   eventsOf,
   origin,
-  email,
   password,
 } from '../../../test/passkey-scene.ts';
 import { softwarePasskey } from '../../../test/software-authenticator.ts';
