@@ -108,16 +108,7 @@ export const listScreens: readonly ListScreen[] = [
     file: 'features/tokens/TokensPage.tsx',
     address: `/projects/${projectId}/tokens`,
     table: 'Tokens',
-    columns: [
-      'Name',
-      'Created At',
-      'Token Id',
-      'Auto Accept',
-      'Enrols Until',
-      'Last Used',
-      'Devices',
-      'Actions',
-    ],
+    columns: ['Name', 'Created At', 'Token Id', 'Auto Accept', 'Last Used', 'Devices', 'Actions'],
     empty: 'No deployment tokens',
     answers: (rows) => ({
       ...projectAnswers,

@@ -254,7 +254,7 @@ test('the palette opens right after Escape and above a form, which keeps what wa
   await page.goto(`/projects/${project.projectId}/tokens`);
   await page.getByRole('button', { name: 'New Token' }).first().click();
   const form = page.getByRole('dialog', { name: 'New Token' });
-  const name = form.getByRole('textbox');
+  const name = form.getByRole('textbox', { name: /^Name/u });
   await name.fill('Gate keepers');
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: 'Go to anything' });

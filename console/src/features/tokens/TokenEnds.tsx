@@ -14,11 +14,15 @@ export function TokenEnds(token: Token) {
   if (left === 0) return <Ended icon={<Users size={13} aria-hidden />} text={words.usedUp} />;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs)
     return <Ended icon={<Clock size={13} aria-hidden />} text={words.expired} />;
-  if (left === undefined && expiresAt === undefined) return <span className="text-ink3">{words.never}</span>;
+  if (left === undefined && expiresAt === undefined) return null;
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
+    <span className="inline-flex flex-wrap items-center gap-x-2 text-small text-ink2">
       {left !== undefined && <span>{words.left(left)}</span>}
-      {expiresAt !== undefined && <RelativeTime at={expiresAt} />}
+      {expiresAt !== undefined && (
+        <span>
+          {words.ends} <RelativeTime at={expiresAt} />
+        </span>
+      )}
     </span>
   );
 }

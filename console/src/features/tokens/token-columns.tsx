@@ -20,7 +20,16 @@ const deletion: Deletion<Token> = {
 
 /** The columns of the table of deployment tokens. */
 export const tokenColumns = (run: Run) => [
-  nameColumn<Token>({ of: tokenName }),
+  nameColumn<Token>({
+    of: tokenName,
+    // Few tokens end: a column of its own would take the room of when they were last used.
+    cell: (token) => (
+      <span className="flex flex-col items-start gap-0.5">
+        <span className="font-head wrap-anywhere text-ink">{tokenName(token)}</span>
+        <TokenEnds {...token} />
+      </span>
+    ),
+  }),
   timeColumn<Token>({ id: 'createdAt', header: words.createdAt, of: ({ createdAt }) => createdAt }),
   idColumn<Token>({
     id: 'tokenId',
@@ -34,12 +43,6 @@ export const tokenColumns = (run: Run) => [
     header: words.autoAccept,
     value: isOn,
     cell: (token: Token) => <AutoAccept {...{ run, token }} />,
-  },
-  {
-    id: 'ends',
-    header: words.ends,
-    value: ({ expiresAt, maxUses }: Token) => expiresAt ?? (maxUses === undefined ? '' : String(maxUses)),
-    cell: (token: Token) => <TokenEnds {...token} />,
   },
   timeColumn<Token>({
     id: 'lastUsed',
