@@ -182,7 +182,7 @@ function publicConfigOf(answer: unknown): PublicConfig {
     ...(typeof providerName === 'string' && { providerName }),
     ...(typeof passkeyOrigin === 'string' && { passkeyOrigin }),
     ...linksOf(more),
-    prefersProvider: more.prefersProvider === true,
+    ...(more.prefersProvider === true ? { prefersProvider: true } : {}),
     isInsecure: isInsecure === true,
     isRegistrationOpen: more.isRegistrationOpen !== false,
     isMailConfigured: more.isMailConfigured !== false,

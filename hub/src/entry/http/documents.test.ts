@@ -42,6 +42,7 @@ describe('public documents', () => {
       isInsecure: false,
       isRegistrationOpen: false,
       isMailConfigured: true,
+      passkeyOrigin: expect.stringMatching(/^http:\/\/localhost:\d+$/) as string,
     });
   });
 

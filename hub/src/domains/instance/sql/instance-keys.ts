@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 
@@ -43,18 +44,22 @@ export async function missingVaultKeys(tx: Database, vault: Vault): Promise<stri
   return (await vaultKeysInUse(tx)).filter((id) => !vault.has(id));
 }
 
-/** The ids of the keys under which something in the database is sealed. */
+/** The ids of the keys under which something in the database is sealed, which may be of an older release. Enrolments that wait are begun again where their key is lost. */
 export async function vaultKeysInUse(tx: Database): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('instance_keys')
-    .select('sealed_under')
-    .union(tx.selectFrom('object_stores').select('sealed_under'))
-    .union(tx.selectFrom('instance_settings').select('sealed_under'))
-    .union(tx.selectFrom('totp_factors').select('sealed_under'))
-    .union(tx.selectFrom('webhooks').select('sealed_under'))
-    .union(tx.selectFrom('webhooks').select('former_sealed_under as sealed_under'))
-    .execute();
-  return rows.flatMap(({ sealed_under: id }) => (id === null ? [] : [id]));
+  const { rows: places } = await sql<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = current_schema() and column_name in ('sealed_under', 'former_sealed_under') and table_name <> 'totp_enrolments'`.execute(
+    tx,
+  );
+  const found: string[] = [];
+  for (const { table, column } of places) {
+    const { rows } = await sql<{ id: string }>`
+      select distinct ${sql.ref(column)} as id from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+      tx,
+    );
+    found.push(...rows.map(({ id }) => id));
+  }
+  return [...new Set(found)];
 }
 
 /** Seals all keys again that are stored unencrypted or under an older key. */

@@ -83,6 +83,7 @@ const attempts: Partial<Record<ActionName, Attempt>> = {
   },
   repositories_RemoveRepositoryMember: { ...done, set: ({ member }) => ({ userId: member.userId }) },
   repositories_InviteRepositoryMember: ownersOnly,
+  repositories_CreateRepositoryServiceAccount: ownersOnly,
   repositories_CreatePackage: { ...refused, set: () => ({ name: 'fw' }) },
   repositories_SetPackageName: { ...refused, set: () => ({ name: 'fw-old' }) },
   repositories_SetPackageKind: { ...done, set: () => ({ kind: 'rugix' }) },
