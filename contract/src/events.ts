@@ -162,6 +162,7 @@ export const events = {
   projects_WebhookDeleted: log(['project'], { project: 'webhooks' }),
   /** By the hub: the receiver asked for it, or it failed for five days. */
   projects_WebhookDisabled: log(['project'], { project: 'webhooks' }),
+  /** A message was tried. */
   projects_WebhookDelivered: hint(['project'], { project: 'webhooks' }),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),

@@ -151,6 +151,12 @@ test('the service account of a publisher is listed, and removed, as the publishe
   expect(await hub.refusal(owner, 'users_DeleteServiceAccount', { userId: job.userId })).toMatchObject({
     message: 'Service account not found.',
   });
+  const justProved = { ip: '127.0.0.1', steppedUpAt: hub.now().toISOString() };
+  const { userId } = job;
+  for (const input of [{ userId }, { userId, verbs: ['publish'] }])
+    expect(await hub.refusal(owner, 'users_CreateUserToken', input, justProved)).toMatchObject({
+      message: 'Only jobs of its CI get tokens of a publisher.',
+    });
 });
 
 test('a job publishes for 15 minutes', async () => {

@@ -111,6 +111,9 @@ test('an event of the project arrives signed, with its id, and is listed; events
   );
   expect(delivery?.messageId).toBe(ids.webhookMessage.of(rows[0]?.id ?? ''));
   expect((await webhooks())[0]).toMatchObject({ waiting: 0, lastAcceptedAt: expect.any(String) });
+  // Pages that show it are told.
+  const told = hub.emittedEvents.filter(({ name }) => name === 'projects_WebhookDelivered');
+  expect(told).toMatchObject([{ data: { projectId: project.projectId, webhookId } }]);
 });
 
 test('a receiver that fails gets the same message again, later each time, and says when; 75 hours later it has failed', async () => {

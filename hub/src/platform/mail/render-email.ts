@@ -51,9 +51,9 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
     case 'PasswordChanged':
       return passwordChanged(mail.queuedAt, publicUrl);
     case 'FactorAdded':
-      return changed('An authenticator was added to', 'Your account has a second factor', mail, publicUrl);
+      return changed('A second factor was added to', 'Your account has a second factor', mail, publicUrl);
     case 'FactorRemoved':
-      return changed('An authenticator was removed from', 'Your second factor was removed', mail, publicUrl);
+      return changed('A second factor was removed from', 'Your second factor was removed', mail, publicUrl);
     case 'TokenCreated':
       return changed('A user token was made for', 'Your account has a new token', mail, publicUrl);
     case 'IdentityLinked':

@@ -3,6 +3,7 @@ import { mustBeName } from '../../../auth/names.ts';
 import { lookupKey } from '../../../auth/secret.ts';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
+import type { Database } from '../../../platform/db/connect.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustManageTokens } from '../policy/token-owners.ts';
 import { homeOf } from '../sql/service-accounts.ts';
@@ -20,6 +21,7 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
 
   async run({ tx, actor, input, now, emit }) {
     const userId = ids.user.raw(input.userId);
+    await mustBeNoPublisher(tx, userId);
     const name = input.name === undefined ? null : mustBeName(input.name, 'name');
     const isByAdministrator = input.administrator === true && (await isAdministrator(tx, actor));
     const bounds = await mustBeValidTokenBounds(tx, { userId, isByAdministrator, now }, input);
@@ -41,3 +43,14 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
     return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
   },
 };
+
+/** A token of a publisher is good for one job and for what that makes. */
+async function mustBeNoPublisher(tx: Database, userId: string): Promise<void> {
+  const publisher = await tx
+    .selectFrom('publishers')
+    .select('publisher_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (publisher !== undefined)
+    throw new ActionError('Invalid', 'Only jobs of its CI get tokens of a publisher.');
+}

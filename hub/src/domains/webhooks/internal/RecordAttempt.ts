@@ -28,25 +28,23 @@ export const RecordAttempt: Internal<Outcome, void> = {
       error === undefined || isGone
         ? undefined
         : nextAttempt(attempts, { now, retryAfterSecs, random: Math.random() });
-    const failingSince = await recordAttempt(
+    const standing = await recordAttempt(
       tx,
       { webhookId, messageId, httpStatus, durationMs, error, nextAttemptAt },
       now,
     );
+    if (standing === undefined) return;
+    const { projectId, failingSince } = standing;
+    const of = { projectId: ids.project.of(projectId), webhookId: ids.webhook.of(webhookId) };
+    emit('projects_WebhookDelivered', of);
     const hasFailedLong =
       failingSince !== null && now.getTime() - Date.parse(failingSince) >= longestFailureMs;
-    if (isGone || hasFailedLong) {
-      const disabled = await disableWebhook(tx, webhookId, isGone ? 'ByReceiver' : 'Failing');
-      if (disabled === undefined) return;
-      const { projectId, name } = disabled;
-      await tellOwners(tx, projectId, webhookId, now);
-      emit('projects_WebhookDisabled', {
-        projectId: ids.project.of(projectId),
-        webhookId: ids.webhook.of(webhookId),
-        name,
-        reason: isGone ? 'ByReceiver' : 'Failing',
-      });
-      emit('mail_Queued', {});
-    }
+    if (!isGone && !hasFailedLong) return;
+    const reason = isGone ? 'ByReceiver' : 'Failing';
+    const name = await disableWebhook(tx, webhookId, reason);
+    if (name === undefined) return;
+    await tellOwners(tx, projectId, webhookId, now);
+    emit('projects_WebhookDisabled', { ...of, name, reason });
+    emit('mail_Queued', {});
   },
 };

@@ -52,29 +52,43 @@ export interface Attempt {
   readonly nextAttemptAt: Date | undefined;
 }
 
-/** Records how an attempt ended; returns since when its webhook fails, null if it does not. */
-export async function recordAttempt(tx: Database, attempt: Attempt, now: Date): Promise<string | null> {
+/** How a webhook stands after an attempt. */
+interface Standing {
+  /** The raw id. */
+  readonly projectId: string;
+  /** Null: it does not fail. */
+  readonly failingSince: string | null;
+}
+
+/** Records how an attempt ended; returns how its webhook stands, undefined if it was deleted. */
+export async function recordAttempt(
+  tx: Database,
+  attempt: Attempt,
+  now: Date,
+): Promise<Standing | undefined> {
   const { webhookId, messageId, httpStatus, durationMs, error, nextAttemptAt } = attempt;
   const isAccepted = error === undefined;
   await sql`
     update webhook_messages set is_accepted = ${isAccepted}, next_attempt_at = ${nextAttemptAt ?? null}, last_attempt_at = ${now},
       http_status = ${httpStatus ?? null}, duration_ms = ${durationMs}, last_error = ${error ?? null}
     where webhook_id = ${webhookId} and message_id = ${messageId}`.execute(tx);
-  const { rows } = await sql<{ failing_since: string | null }>`
+  const { rows } = await sql<Standing>`
     update webhooks set failing_since = case when ${isAccepted} then null else coalesce(failing_since, ${now}) end,
       last_accepted_at = case when ${isAccepted} then ${now} else last_accepted_at end, last_error = ${error ?? null}
-    where webhook_id = ${webhookId} returning failing_since`.execute(tx);
-  return rows[0]?.failing_since ?? null;
+    where webhook_id = ${webhookId} returning project_id as "projectId", failing_since as "failingSince"`.execute(
+    tx,
+  );
+  return rows[0];
 }
 
-/** Disables a webhook; its project and name, unless it is disabled already. */
+/** Disables a webhook; its name, unless it is disabled already. */
 export async function disableWebhook(
   tx: Database,
   webhookId: string,
   why: 'ByReceiver' | 'Failing',
-): Promise<{ readonly projectId: string; readonly name: string } | undefined> {
-  const { rows } = await sql<{ projectId: string; name: string }>`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
     update webhooks set disabled = ${why} where webhook_id = ${webhookId} and disabled is null
-    returning project_id as "projectId", name`.execute(tx);
-  return rows[0];
+    returning name`.execute(tx);
+  return rows[0]?.name;
 }
