@@ -30,6 +30,8 @@ export interface HostileProvider {
   readonly clientId: string;
   readonly clientSecret: string;
   lies: Lies;
+  /** Who is signed in by the next requests for tokens, each once; then the lies say it. */
+  nextPeople: Readonly<Record<string, unknown>>[];
   /** How often each path was requested. */
   readonly requests: Map<string, number>;
   /** Signs somebody in at the URL of the hub, and returns where the browser goes then. */
@@ -64,6 +66,7 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
     clientId: 'corral',
     clientSecret: 'secret of the hub',
     lies,
+    nextPeople: [],
     requests: new Map(),
     logoutToken,
     authorize(url) {
@@ -144,7 +147,7 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
       exp: nowSecs + 300,
       sid: 's1',
     };
-    return sign({ ...right, ...provider.lies.claims });
+    return sign({ ...right, ...provider.lies.claims, ...provider.nextPeople.shift() });
   }
 
   async function sign(all: Record<string, unknown>): Promise<string> {

@@ -25,7 +25,7 @@ export async function scene(lies: Lies = {}): Promise<Scene> {
     rule: outgoingRule([{ place: '127.0.0.1', port: Number(new URL(issuer).port) }]),
     answer: { totalMs: 2_000 },
   });
-  const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: undefined };
+  const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: 'groups' };
   const provider = openProvider({ settings, fetch: outgoing.fetch, nowMs: Date.now });
   const hub = await httpHub({
     providerSignIn: (origin) =>

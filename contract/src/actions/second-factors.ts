@@ -42,6 +42,10 @@ export const secondFactorsActions = {
       isRequired: z.boolean(),
       /** Until when the user may sign in without one. */
       dueAt: timestamp.optional(),
+      /** Whether the user has a password, and may use it. */
+      hasPassword: z.boolean(),
+      /** Whether the user can sign in at the provider of the instance: who has neither a password nor a factor confirms there. */
+      isLinkedAtProvider: z.boolean(),
     }),
   }),
   users_BeginAuthenticatorEnrolment: command({

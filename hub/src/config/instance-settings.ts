@@ -1,5 +1,7 @@
 import { deviceQuotas, userQuotas, type DeviceQuota, type Json, type UserQuota } from '@corral/contract';
 import { z } from 'zod';
+import { readDomains } from '../auth/oidc/email-domains.ts';
+import { groupMappingForms, readGroupMapping } from '../auth/oidc/group-mapping.ts';
 import type { Config } from './config.ts';
 import { keys, type KeyName } from './keys.ts';
 
@@ -31,6 +33,8 @@ interface Definition {
   readonly schema: z.ZodType<Json, string>;
   /** The key of the configuration that overrides it. */
   readonly configKey?: KeyName;
+  /** In characters; 2,000 by default. */
+  readonly maxLength?: number;
   readonly shown?: (value: Json) => Json;
 }
 
@@ -125,6 +129,40 @@ const passwords: Definition = {
   schema: z.enum(['allowed', 'administrators', 'nobody'], 'must be allowed, administrators or nobody'),
 };
 
+const domainsForm = 'must be domains such as example.com, separated by commas';
+
+const rightsByProvider: Record<'oidcGroupsClaim' | 'oidcGroups' | 'oidcDomains', Definition> = {
+  oidcGroupsClaim: {
+    label: 'The claim of groups',
+    doc: 'The claim in which the provider lists the groups of a person.',
+    fallback: 'groups',
+    schema: z
+      .string()
+      .trim()
+      .regex(/^[^\s\p{C}]{1,100}$/u, 'must be a name without spaces, at most 100 characters long'),
+  },
+  oidcGroups: {
+    label: 'The rights of groups',
+    doc: 'What the groups of a person at the provider give, at each sign-in there; a line a group and right.',
+    fallback: null,
+    schema: z
+      .string()
+      .refine((text) => (readGroupMapping(text) ?? []).length > 0, `must be ${groupMappingForms}`)
+      .transform((text) => text.trim()),
+    // A hundred projects with groups named as in directories.
+    maxLength: 10_000,
+  },
+  oidcDomains: {
+    label: 'The list of domains',
+    doc: 'Who signs in at the provider with a verified address in one of these domains gets an account; empty for nobody.',
+    fallback: null,
+    schema: z
+      .string()
+      .refine((list) => (readDomains(list) ?? []).length > 0, domainsForm)
+      .transform((list) => [...new Set(readDomains(list))].join(', ')),
+  },
+};
+
 /** The settings in the order of the form. */
 const definitions = (config: Config): Record<string, Definition> => ({
   registration: asConfigured('registration', 'Registration', 'open'),
@@ -166,6 +204,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     shown: (value) => (value === null ? null : 'set'),
   },
   oidcName: asConfigured('oidcName', 'The name of the provider', null),
+  ...rightsByProvider,
   passwords,
   ciIssuers: asConfigured('ciIssuers', 'The list of CIs', null),
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
@@ -197,11 +236,14 @@ function configuredValue(config: Config, name: KeyName | undefined): InstanceSet
   return { by, value: (config as unknown as Record<string, Json>)[name ?? ''] ?? null };
 }
 
-function parse({ label, schema }: Definition, value: Json): ReturnType<InstanceSetting['parse']> {
+function parse(
+  { label, schema, maxLength = maxTextLength }: Definition,
+  value: Json,
+): ReturnType<InstanceSetting['parse']> {
   const isScalar = typeof value === 'string' || typeof value === 'number';
   if (!isScalar) return { problem: `${label} must be a text or a number, or null for the default.` };
-  if (String(value).length > maxTextLength)
-    return { problem: `${label} must be at most ${maxTextLength} characters long.` };
+  if (String(value).length > maxLength)
+    return { problem: `${label} must be at most ${maxLength} characters long.` };
   const result = schema.safeParse(String(value));
   if (result.success) return { value: result.data };
   return { problem: `${label} ${result.error.issues[0]?.message ?? 'is wrong'}.` };

@@ -72,7 +72,7 @@ export function valuesOf(
     return definition?.configured?.value ?? stored.get(key) ?? definition?.fallback ?? null;
   };
   const text = (key: string): string | undefined => (value(key) ?? undefined) as string | undefined;
-  const provider = providerOf(text('oidcIssuer'), text('oidcClientId'), text('oidcClientSecret'));
+  const provider = providerOf(text);
   const isConfigured = ['oidcIssuer', 'oidcClientId'].every(
     (key) => definitions.get(key)?.configured !== undefined,
   );
@@ -101,11 +101,14 @@ export function valuesOf(
   };
 }
 
-function providerOf(
-  issuer: string | undefined,
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): ProviderSettings | undefined {
+function providerOf(text: (key: string) => string | undefined): ProviderSettings | undefined {
+  const [issuer, clientId, clientSecret] = [
+    text('oidcIssuer'),
+    text('oidcClientId'),
+    text('oidcClientSecret'),
+  ];
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  return { issuer, clientId, clientSecret, scopes: ['profile', 'email'], groupsClaim: undefined };
+  // Where no group gives anything, a claim in an unknown form shuts nobody out.
+  const groupsClaim = text('oidcGroups') === undefined ? undefined : text('oidcGroupsClaim');
+  return { issuer, clientId, clientSecret, scopes: ['profile', 'email'], groupsClaim };
 }

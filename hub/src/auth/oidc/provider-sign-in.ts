@@ -12,6 +12,8 @@ export interface Purpose {
   readonly testsSessionId?: string | undefined;
   /** The session whose user confirms who it is, by signing in there again. */
   readonly confirmsSessionId?: string | undefined;
+  /** Of the link by which somebody who has no account joins. */
+  readonly invitationToken?: string | undefined;
 }
 
 /** What stays in the browser until the provider answers. */

@@ -135,18 +135,19 @@ export function openProvider(parts: Parts): Provider {
     issuer: parts.settings.issuer,
     clientId: parts.settings.clientId,
     begin: (flow, redirectUri) =>
-      refusing(async () =>
-        client.buildAuthorizationUrl(await configured(), {
+      refusing(async () => {
+        const configuration = await configured();
+        return client.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           response_mode: 'query',
-          scope: ['openid', ...parts.settings.scopes].join(' '),
+          scope: scopesOf(parts.settings, configuration).join(' '),
           state: flow.state,
           nonce: flow.nonce,
           code_challenge: await client.calculatePKCECodeChallenge(flow.codeVerifier),
           code_challenge_method: 'S256',
           ...(flow.provedSinceSecs === undefined ? {} : { max_age: '0', prompt: 'login' }),
-        }),
-      ),
+        });
+      }),
     finish: (flow, redirectUri, query) =>
       refusing(async () => finishSignIn(parts, await configured(), { flow, redirectUri, query })),
     signOut: (returnTo) => refusing(async () => endSessionUrl(await configured(), returnTo)),
@@ -166,6 +167,13 @@ function keptFor<Result>(nowMs: () => number, ask: () => Promise<Result>): () =>
     asked.answer.catch(() => (asked.untilMs = nowMs() + retryMs));
     return asked.answer;
   };
+}
+
+/** Many providers give groups for the scope of that name, and others refuse a scope that they do not know. */
+function scopesOf({ scopes, groupsClaim }: ProviderSettings, configuration: client.Configuration): string[] {
+  const known = configuration.serverMetadata().scopes_supported ?? [];
+  const ofGroups = groupsClaim !== undefined && known.includes(groupsClaim) ? [groupsClaim] : [];
+  return [...new Set(['openid', ...scopes, ...ofGroups])];
 }
 
 async function discover({ settings, fetch }: Parts): Promise<client.Configuration> {

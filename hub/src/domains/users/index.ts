@@ -19,13 +19,15 @@ export { mustKeepFactor } from './policy/second-factors.ts';
 export {
   deleteUnneededRecoveryCodes,
   hasFactor,
+  hasFactorSql,
   readSecondFactors,
   reencryptTotpSecrets,
   replaceRecoveryCodes,
 } from './sql/second-factors.ts';
-export { mayUsePassword } from './sql/password-policy.ts';
+export { hasUsablePassword } from './sql/password-policy.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';
 export { beginSession, emitSessionEvents, stepUpSession } from './sql/sessions.ts';
+export { followAdministratorGroup } from './sql/group-administrators.ts';
 export { mustHaveNoToken } from './policy/logins.ts';
 export { addUserToken } from './sql/user-tokens.ts';

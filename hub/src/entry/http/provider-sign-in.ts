@@ -17,6 +17,8 @@ import { anonymousBodyBytes, readJson } from './invoke.ts';
 import { jsonMediaType } from './responses.ts';
 
 const maxUserAgentLength = 500;
+/** It is carried in a cookie. */
+const longestLinkToken = 1_000;
 
 /** The path to which providers send browsers back. */
 export const providerCallbackPath = '/api/private/login/callback';
@@ -30,13 +32,19 @@ const settingsPage = '/admin/settings';
 /** Where people link their identities. */
 const securityPage = '/settings/security';
 
+/** Where people are shown what they were invited to. */
+const invitationsPage = '/user/invitations';
+
 /** Where the console says why a sign-in, or a link, did not succeed. */
 const failurePage = (
-  reason: OidcRefused['reason'] | 'Unknown' | 'NotYours' | 'Taken' | 'Throttled',
+  reason:
+    | OidcRefused['reason']
+    | ('Unknown' | 'Exists' | 'Invitation')
+    | ('NotYours' | 'Taken' | 'Throttled'),
   page: '/login' | typeof securityPage | typeof settingsPage,
 ): string => `${page}?provider=${reason.toLowerCase()}`;
 
-/** `POST /api/private/login/provider`, `…/link`, `…/test` and `/api/private/step-up/provider`, which lead to the provider, and the page to which it sends the browser back. */
+/** `POST /api/private/login/provider`, `…/invitation`, `…/link`, `…/test` and `/api/private/step-up/provider`, which lead to the provider, and the page to which it sends the browser back. */
 export function addProviderSignIn(
   server: FastifyInstance,
   context: HttpContext,
@@ -59,6 +67,16 @@ export function addProviderSignIn(
     const body = await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
     await count(context, request.raw);
     return lead(reply, { returnTo: pathOf((body as { redirect?: unknown } | undefined)?.redirect) });
+  });
+
+  server.post('/api/private/login/provider/invitation', async (request, reply) => {
+    checkSameOrigin(request.raw.headers, context);
+    const body = await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true });
+    const { invitationToken } = (body ?? {}) as { invitationToken?: unknown };
+    if (typeof invitationToken !== 'string' || invitationToken.length > longestLinkToken)
+      throw new ActionError('Invalid', 'The invitation is missing.');
+    await count(context, request.raw);
+    return lead(reply, { returnTo: invitationsPage, invitationToken });
   });
 
   addSessionRoutes(server, context, lead);
@@ -145,8 +163,10 @@ async function finish(
         confirmsSessionId: purpose.confirmsSessionId,
         cookies,
       });
-    const answer = await signInAs(context, request, identity);
-    if (answer.result === 'Refused') return failurePage('Unknown', page);
+    const answer = await signInAs(context, request, identity, purpose.invitationToken);
+    if (answer.result === 'Refused') return failurePage(answer.reason, page);
+    if (answer.isUnsaid)
+      context.log.info({}, 'the provider said nothing of groups, so that the rights of somebody stay');
     if (answer.result !== 'Created') {
       cookies.push(context.pendingCookie.write(answer.pendingToken));
       const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';
@@ -180,10 +200,19 @@ async function steppedUpSession(context: HttpContext, request: IncomingMessage):
   return identity.sessionId;
 }
 
-function signInAs(context: HttpContext, request: IncomingMessage, identity: ProviderIdentity | undefined) {
+function signInAs(
+  context: HttpContext,
+  request: IncomingMessage,
+  identity: ProviderIdentity | undefined,
+  invitationToken?: string,
+) {
   const { origin } = callerOf(context, anonymous, request);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength);
-  return context.executor.run({ ...systemCaller, origin }, SignInByIdentity, { identity, userAgent });
+  return context.executor.run({ ...systemCaller, origin }, SignInByIdentity, {
+    identity,
+    userAgent,
+    invitationToken,
+  });
 }
 
 /** Links only in the session that asked for it: otherwise somebody could have another's browser finish what they began. */

@@ -67,7 +67,7 @@ test('at the provider nobody confirms as another, for another session, or who ha
   const { hub, hostile } = parts;
   const path = '/api/private/step-up/provider';
   const { cookie: byPassword } = await linked(parts, 'bea@example.com');
-  const claims = { auth_time: secsNow() };
+  const claims = { auth_time: secsNow() + 30 };
   hostile.lies = { claims };
   const has = await (await returning(parts, { path, cookie: byPassword })).come();
   expect([has.headers.location, sessionOf(has.headers)]).toEqual([

@@ -874,6 +874,7 @@ CREATE TABLE users (
   is_service boolean DEFAULT false NOT NULL,
   service_project_id text,
   service_repository_id text,
+  is_admin_from_groups boolean DEFAULT false NOT NULL,
   PRIMARY KEY (user_id),
   UNIQUE (email),
   FOREIGN KEY (service_project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
@@ -1092,6 +1093,7 @@ CREATE TABLE pending_sign_ins (
   issuer text,
   subject text,
   provider_session_id text,
+  provider_authenticated_at timestamptz,
   PRIMARY KEY (pending_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
@@ -1121,9 +1123,11 @@ CREATE TABLE project_members (
   user_id text NOT NULL,
   is_owner boolean NOT NULL,
   added_at timestamptz NOT NULL,
+  from_groups text,
   PRIMARY KEY (project_id, user_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
-  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE,
+  CONSTRAINT project_members_from_groups CHECK (from_groups = ANY (ARRAY['membership'::text, 'ownership'::text]))
 );
 CREATE INDEX project_members_by_user ON project_members (user_id);
 

@@ -63,6 +63,7 @@ interface PendingSignIns {
   issuer: string | null;
   subject: string | null;
   provider_session_id: string | null;
+  provider_authenticated_at: TimestampColumn | null;
   /** How many codes were tried. */
   tries: Generated<number>;
   created_at: TimestampColumn;

@@ -22,6 +22,8 @@ interface Users {
   display_name: string | null;
   password_hash: string | null;
   is_admin: boolean;
+  /** Whether that came with a group at the provider, and goes with it. */
+  is_admin_from_groups: Generated<boolean>;
   created_at: TimestampColumn;
   /** Null of users who did not register themselves. */
   consented_to_terms_at: TimestampColumn | null;
@@ -209,6 +211,12 @@ interface ProjectMembers {
   user_id: string;
   is_owner: boolean;
   added_at: TimestampColumn;
+  /** What a group at the provider gave of it, and what goes with it. */
+  from_groups: ColumnType<
+    'membership' | 'ownership' | null,
+    'membership' | 'ownership' | null | undefined,
+    'membership' | 'ownership' | null
+  >;
 }
 
 /** Pending invitations to a project or a repository; exactly one of the two is set. A row is deleted when the invitation ends in any way. */

@@ -13,14 +13,14 @@ export const UnlinkIdentity: Handler<'users_UnlinkIdentity'> = {
     mustBeSteppedUp(context);
   },
 
-  async run({ tx, input, origin, now, emit }) {
+  async run({ tx, input, origin, now, emit, origins }) {
     const userId = ids.user.raw(input.userId);
-    const result = await removeIdentity(tx, userId, input);
+    const result = await removeIdentity(tx, userId, input, origins.passkeys?.rpId);
     if (result === 'Absent') throw notFound('Identity');
     if (result === 'Last')
       throw new ActionError(
         'Invalid',
-        'This is the only way to sign in to this account. Set a password first.',
+        'This is the only way to sign in to this account. Set a password or add a passkey first.',
       );
     const ended = await endSessionsOfIdentity(tx, userId, input, origin.sessionId);
     await queueMail(tx, { kind: 'IdentityUnlinked', userId, now });

@@ -1,9 +1,11 @@
-import { ActionError, type Json } from '@corral/contract';
+import { ActionError, ids, type Json } from '@corral/contract';
+import { readGroupMapping } from '../../../auth/oidc/group-mapping.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { readSettings } from '../../instance/index.ts';
+import { knownProjects } from '../sql/follow-groups.ts';
 import { readTest } from '../sql/provider-tests.ts';
-import { hasLinkedAdministrator } from '../sql/user-identities.ts';
+import { hasLinkedAdministrator, readIdentities } from '../sql/user-identities.ts';
 
 interface Parts {
   readonly tx: Database;
@@ -26,8 +28,25 @@ export async function presentProvider({ tx, vault, settings }: Parts) {
   };
 }
 
+/** Whether a user, by its raw id, has an identity at the provider of the present settings. */
+export async function isLinkedAtProvider(parts: Parts, userId: string): Promise<boolean> {
+  const { issuer } = await presentProvider(parts);
+  const identities = (await readIdentities(parts.tx, userId)) ?? [];
+  return identities.some((identity) => identity.issuer === issuer);
+}
+
 const freshMs = 3_600_000;
 const ofProvider: ReadonlySet<string> = new Set(['oidcIssuer', 'oidcClientId', 'oidcClientSecret']);
+
+/** Refuses a mapping of groups to a project that does not exist. */
+export async function mustMapKnownProjects(tx: Database, key: string, value: Json): Promise<void> {
+  if (key !== 'oidcGroups' || typeof value !== 'string') return;
+  const named = (readGroupMapping(value) ?? []).flatMap(({ projectId }) => projectId ?? []);
+  const known = await knownProjects(tx, named);
+  const unknown = named.find((projectId) => !known.has(projectId));
+  if (unknown !== undefined)
+    throw new ActionError('Invalid', `There is no project ${ids.project.of(unknown)}.`);
+}
 
 /** Refuses a setting after which nobody could sign in. */
 export async function mustLeaveSignIn(

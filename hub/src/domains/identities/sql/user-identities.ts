@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mayUsePassword } from '../../users/index.ts';
+import { readPasskeys } from '../../passkeys/index.ts';
+import { hasFactorSql, hasUsablePassword } from '../../users/index.ts';
 
 /** Notes a sign-in with an identity; the raw id of the user to whom it is linked, if any. */
 export async function noteSignIn(
@@ -18,6 +19,17 @@ export async function noteSignIn(
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;
+}
+
+/** Whether a user, by its raw id, may sign in at all. */
+export async function isEnabled(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Links an identity to a user; Refused if it is linked to another, or the user has too many. */
@@ -57,19 +69,17 @@ export async function readIdentities(tx: Database, userId: string) {
     .execute();
 }
 
-/** Whether an identity is linked to a user who has neither a password nor a second factor. */
+/** Whether an identity is linked to a user who has neither a password that may be used nor a second factor. */
 export async function isOnlyWay(
   tx: Database,
   userId: string,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ is_only: boolean }>`
-    select u.password_hash is null
-      and not exists (select from totp_factors f where f.user_id = u.user_id)
-      and not exists (select from passkeys p where p.user_id = u.user_id) as is_only
-    from users u join user_identities i using (user_id)
-    where u.user_id = ${userId} and i.issuer = ${issuer} and i.subject = ${subject}`.execute(tx);
-  return rows[0]?.is_only ?? false;
+  const { rows } = await sql`
+    select from user_identities i
+    where i.user_id = ${userId} and i.issuer = ${issuer} and i.subject = ${subject}
+      and not ${hasFactorSql(sql`i.user_id`)}`.execute(tx);
+  return rows.length > 0 && !(await hasUsablePassword(tx, userId));
 }
 
 const mostShown = 20;
@@ -104,11 +114,12 @@ export async function firstLinked(tx: Database, issuer: string): Promise<string[
   return rows.map(({ email }) => email);
 }
 
-/** Unlinks an identity from a user, unless nothing else lets the user sign in. */
+/** Unlinks an identity from a user, unless nothing else lets the user sign in: a password that may be used, or a passkey of the present name of the hub. */
 export async function removeIdentity(
   tx: Database,
   userId: string,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+  rpId: string | undefined,
 ): Promise<'Removed' | 'Absent' | 'Last'> {
   await lockUser(tx, userId);
   const identities = await tx
@@ -117,13 +128,8 @@ export async function removeIdentity(
     .where('user_id', '=', userId)
     .execute();
   if (!identities.some((one) => one.issuer === issuer && one.subject === subject)) return 'Absent';
-  const { password_hash: passwordHash } = await tx
-    .selectFrom('users')
-    .select('password_hash')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  const hasPassword = passwordHash !== null && (await mayUsePassword(tx, userId));
-  if (identities.length === 1 && !hasPassword) return 'Last';
+  const hasPasskey = (await readPasskeys(tx, userId)).some((passkey) => passkey.rp_id === rpId);
+  if (identities.length === 1 && !hasPasskey && !(await hasUsablePassword(tx, userId))) return 'Last';
   await tx
     .deleteFrom('user_identities')
     .where('issuer', '=', issuer)

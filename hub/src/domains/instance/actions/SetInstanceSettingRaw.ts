@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustLeaveSignIn } from '../../identities/index.ts';
+import { mustLeaveSignIn, mustMapKnownProjects } from '../../identities/index.ts';
 import { mustAdministerBySession } from '../../users/index.ts';
 import { removeSetting, saveSetting } from '../sql/instance-settings.ts';
 
@@ -28,6 +28,7 @@ export const SetInstanceSettingRaw: Handler<'instance_SetInstanceSettingRaw'> = 
     }
     const parsed = setting.parse(input.value);
     if ('problem' in parsed) throw new ActionError('Invalid', parsed.problem);
+    await mustMapKnownProjects(tx, key, parsed.value);
     await saveSetting(tx, vault, { key, value: parsed.value, isSecret, now });
     emit('instance_SettingChanged', { key, ...(isSecret ? {} : { value: parsed.value }) });
     return {};

@@ -8,6 +8,8 @@ import { lockScope, scopeNames, type Scope } from './shared-scope.ts';
 interface Membership {
   readonly userId: string;
   readonly isOwner: boolean;
+  /** What a group at the provider gives thereby; by default it is a person who does. */
+  readonly fromGroups?: 'membership' | 'ownership' | null;
 }
 
 /** The outcome of making a user a member. */
@@ -25,17 +27,19 @@ interface AddedMember {
 export async function addMember(
   tx: Database,
   { kind, id }: Scope,
-  { userId, isOwner }: Membership,
+  { userId, isOwner, fromGroups = null }: Membership,
   now: Date,
 ): Promise<AddedMember | undefined> {
   await lockScope(tx, { kind, id });
   if (isOwner) await mustBeAbleToOwnMore(tx, userId);
   const { members, key } = scopeNames[kind];
+  const given = fromGroups === null ? {} : { column: sql`, from_groups`, value: sql`, ${fromGroups}` };
+  const { column = sql``, value = sql`` } = given;
   const { rows } = await sql<AddedMember>`
     with known as (select user_id, email from users where user_id = ${userId} and not is_service for key share),
     added as (
-      insert into ${members} (${key}, user_id, is_owner, added_at)
-      select ${id}, user_id, ${isOwner}, ${now} from known on conflict do nothing returning 1
+      insert into ${members} (${key}, user_id, is_owner, added_at${column})
+      select ${id}, user_id, ${isOwner}, ${now}${value} from known on conflict do nothing returning 1
     ),
     revoked as (
       delete from invitations i using known where i.${key} = ${id} and i.email = known.email
@@ -50,23 +54,31 @@ export async function addMember(
 interface LockedMember {
   readonly isOwner: boolean;
   readonly isLastOwner: boolean;
+  /** What a group at the provider gave; null in repositories. */
+  readonly fromGroups: 'membership' | 'ownership' | null;
 }
 
-async function lockMember(
+/** Locks a member as above; undefined if there is none. */
+export async function lockMember(
   tx: Database,
   { kind, id }: Scope,
   userId: string,
 ): Promise<LockedMember | undefined> {
   const { members, key } = scopeNames[kind];
-  const { rows } = await sql<{ user_id: string; is_owner: boolean }>`
-    select user_id, is_owner from ${members} join users using (user_id)
+  const fromGroups = kind === 'project' ? sql`from_groups` : sql`null`;
+  const { rows } = await sql<{
+    user_id: string;
+    is_owner: boolean;
+    from_groups: LockedMember['fromGroups'];
+  }>`
+    select user_id, is_owner, ${fromGroups} as from_groups from ${members} join users using (user_id)
     where ${key} = ${id} and not is_service and (is_owner or user_id = ${userId}) order by user_id for update of ${members}`.execute(
     tx,
   );
   const member = rows.find((row) => row.user_id === userId);
   if (member === undefined) return undefined;
   const isLastOwner = member.is_owner && rows.filter((row) => row.is_owner).length === 1;
-  return { isOwner: member.is_owner, isLastOwner };
+  return { isOwner: member.is_owner, isLastOwner, fromGroups: member.from_groups };
 }
 
 /** What happens to a member, as the refusal names it. */
@@ -99,11 +111,11 @@ export async function removeMember(
   return true;
 }
 
-/** Makes a member an owner or not; returns whether that changed anything, undefined if there is no such member. The last owner stays one, as above. */
+/** Makes a member an owner or not, who is thereby one by hand; returns whether that changed anything, undefined if there is no such member. The last owner stays one, as above. */
 export async function setRole(
   tx: Database,
   scope: Scope,
-  { userId, isOwner }: Membership,
+  { userId, isOwner, fromGroups = null }: Membership,
 ): Promise<boolean | undefined> {
   const member = await lockMember(tx, scope, userId);
   if (member === undefined) return undefined;
@@ -111,7 +123,8 @@ export async function setRole(
   if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerMessages.demoted(scope.kind));
   if (isOwner) await mustBeAbleToOwnMore(tx, userId);
   const { members, key } = scopeNames[scope.kind];
-  await sql`update ${members} set is_owner = ${isOwner} where ${key} = ${scope.id} and user_id = ${userId}`.execute(
+  const given = scope.kind === 'project' ? sql`, from_groups = ${fromGroups}` : sql``;
+  await sql`update ${members} set is_owner = ${isOwner}${given} where ${key} = ${scope.id} and user_id = ${userId}`.execute(
     tx,
   );
   return true;

@@ -2,6 +2,7 @@ import { canonicalEmail, ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustBeAdministrator } from '../policy/actors.ts';
+import { hasFactorSql } from '../sql/second-factors.ts';
 import { nameKey, sortKey } from '../../../platform/db/paging/list-order.ts';
 import { derivedKeys, nullsLast, namedOrder } from '../../../platform/db/paging/named-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
@@ -52,7 +53,7 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select user_id, email, display_name, is_admin, disabled_at is not null as is_disabled,
-            password_hash is not null as has_password, exists (select 1 from totp_factors f where f.user_id = users.user_id) or exists (select 1 from passkeys p where p.user_id = users.user_id) as has_second_factor, only_invitation_id is not null as is_email_unconfirmed, created_at ${derivedKeys(list, [id, email, admin])}
+            password_hash is not null as has_password, ${hasFactorSql(sql`users.user_id`)} as has_second_factor, only_invitation_id is not null as is_email_unconfirmed, created_at ${derivedKeys(list, [id, email, admin])}
           from users where not is_service and ${passes(input)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );

@@ -21,7 +21,7 @@ export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
     }
     const changed = await tx
       .updateTable('users')
-      .set({ is_admin: input.isAdmin })
+      .set({ is_admin: input.isAdmin, is_admin_from_groups: false })
       .where('user_id', '=', userId)
       .where('is_admin', '<>', input.isAdmin)
       .where('is_service', '=', false)

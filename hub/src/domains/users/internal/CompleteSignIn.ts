@@ -62,6 +62,7 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
       address: origin.ip,
       validForSecs: pending.valid_for_secs,
       identity: identityOf(pending),
+      isEnrolment: pending.wants === 'Enrolment',
       now,
     });
     if (begun?.result !== 'Finished') return { result: 'Ended' };
@@ -83,9 +84,15 @@ function methodOf(input: Completion): AuthenticationMethod {
 }
 
 /** As whom somebody signed in at the provider, before the second factor. */
-function identityOf({ issuer, subject, provider_session_id: providerSessionId }: PendingSignIn) {
+function identityOf({ issuer, subject, ...pending }: PendingSignIn) {
   if (issuer === null || subject === null) return undefined;
-  return { issuer, subject, providerSessionId: providerSessionId ?? undefined };
+  const { provider_session_id: providerSessionId, provider_authenticated_at: at } = pending;
+  return {
+    issuer,
+    subject,
+    providerSessionId: providerSessionId ?? undefined,
+    authenticatedAt: at === null ? undefined : new Date(at),
+  };
 }
 
 interface Proof {

@@ -4,10 +4,12 @@ import { matchPassword } from '../../../auth/password.ts';
 import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { isLinkedAtProvider } from '../../identities/index.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode } from '../policy/second-factors.ts';
-import { mustUsePassword } from '../sql/password-policy.ts';
+import { mayUsePassword, passwordsAreOff } from '../sql/password-policy.ts';
+import { hasFactorSql } from '../sql/second-factors.ts';
 import { stepUpSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
@@ -40,10 +42,10 @@ export const StepUp: Internal<Proof, SteppedUp, Checked> = {
   name: 'users_StepUp',
   isRecorded: true,
 
-  async prepare({ tx, input, origin, now, vault }) {
-    const account = await accountOf(tx, ids.user.raw(input.userId));
+  async prepare(context) {
+    const { tx, input, origin, now, vault } = context;
+    const account = await accountOf(context, ids.user.raw(input.userId));
     mustFit(input.method, account);
-    if (input.method === 'password') await mustUsePassword(tx, ids.user.raw(input.userId));
     const attempt = await beginSignIn({ tx, now, vault }, canonicalEmail(account.email), origin.ip);
     if (input.method !== 'password') return { attempt, storedHash: undefined };
     const storedHash = account.password_hash ?? undefined;
@@ -76,33 +78,43 @@ interface Account {
   readonly email: string;
   readonly password_hash: string | null;
   readonly has_factor: boolean;
+  readonly mayUsePassword: boolean;
+  readonly isLinked: boolean;
 }
 
-async function accountOf(tx: Context['tx'], userId: string): Promise<Account> {
+async function accountOf(context: Context, userId: string): Promise<Account> {
+  const { tx } = context;
   const account = await tx
     .selectFrom('users as u')
-    .select([
-      'u.email',
-      'u.password_hash',
-      sql<boolean>`exists (select from totp_factors f where f.user_id = u.user_id)
-        or exists (select from passkeys p where p.user_id = u.user_id)`.as('has_factor'),
-    ])
+    .select(['u.email', 'u.password_hash', hasFactorSql(sql`u.user_id`).as('has_factor')])
     .where('u.user_id', '=', userId)
     .executeTakeFirst();
   if (account === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
-  return account;
+  return {
+    ...account,
+    mayUsePassword: await mayUsePassword(tx, userId),
+    isLinked: await isLinkedAtProvider(context, userId),
+  };
 }
 
 /** Whoever has a second factor proves it: a password alone may have been read by somebody else. */
-function mustFit(method: Proof['method'], { has_factor: hasFactor, password_hash: hash }: Account): void {
-  if (hasFactor === (method !== 'password') && (hasFactor || hash !== null)) return;
+function mustFit(method: Proof['method'], account: Account): void {
+  const { has_factor: hasFactor, password_hash: hash, isLinked } = account;
+  const hasPassword = hash !== null && account.mayUsePassword;
+  if (hasFactor === (method !== 'password') && (hasFactor || hasPassword)) return;
   if (hasFactor)
     throw new ActionError(
       'Invalid',
       'Your account has a second factor: confirm with it, not with the password.',
     );
-  if (hash !== null)
+  if (hasPassword)
     throw new ActionError('Invalid', 'Your account has no second factor: confirm with your password.');
+  if (isLinked)
+    throw new ActionError(
+      'Invalid',
+      'Your account has neither a password nor a second factor: confirm by signing in at the provider.',
+    );
+  if (hash !== null) throw passwordsAreOff();
   throw new ActionError('Invalid', 'Your account has no password. Sign out, and sign in again.');
 }
 

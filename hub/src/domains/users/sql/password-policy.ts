@@ -23,6 +23,16 @@ export async function mayUsePassword(tx: Database, userId: string): Promise<bool
   return user?.is_admin === true;
 }
 
+/** Whether a user, by its raw id, has a password and may sign in with it. */
+export async function hasUsablePassword(tx: Database, userId: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return (user?.password_hash ?? null) !== null && (await mayUsePassword(tx, userId));
+}
+
 /** Requires that a user, by its raw id, may sign in with a password. */
 export async function mustUsePassword(tx: Database, userId: string): Promise<void> {
   if (!(await mayUsePassword(tx, userId))) throw passwordsAreOff();

@@ -21,6 +21,7 @@ export interface PendingSignIn {
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly provider_session_id: string | null;
+  readonly provider_authenticated_at: string | null;
 }
 
 interface NewPendingSignIn {
@@ -31,7 +32,12 @@ interface NewPendingSignIn {
   readonly address: string | undefined;
   readonly validForSecs: number;
   readonly identity?:
-    | { readonly issuer: string; readonly subject: string; readonly providerSessionId: string | undefined }
+    | {
+        readonly issuer: string;
+        readonly subject: string;
+        readonly providerSessionId: string | undefined;
+        readonly authenticatedAt?: Date | undefined;
+      }
     | undefined;
   readonly now: Date;
 }
@@ -45,10 +51,10 @@ export async function addPendingSignIn(
   const secret = newRawSecret();
   const { numAffectedRows } = await sql`
     insert into pending_sign_ins (pending_id, secret_hash, user_id, methods, wants, user_agent, address, valid_for_secs,
-        issuer, subject, provider_session_id, created_at, expires_at)
+        issuer, subject, provider_session_id, provider_authenticated_at, created_at, expires_at)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${methods}::text[], ${wants}, ${userAgent.slice(0, userAgentCharacters)},
         ${address ?? null}, ${validForSecs}::integer,
-        ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}, ${now}, ${new Date(now.getTime() + validMs)}
+        ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${identity?.providerSessionId ?? null}, ${identity?.authenticatedAt ?? null}, ${now}, ${new Date(now.getTime() + validMs)}
       from users where user_id = ${userId} and (${storedHash ?? null}::text is null or password_hash = ${storedHash ?? null})
         and disabled_at is null for share`.execute(tx);
   if (numAffectedRows !== 1n) return undefined;
@@ -81,6 +87,7 @@ export async function lockPendingSignIn(
       'issuer',
       'subject',
       'provider_session_id',
+      'provider_authenticated_at',
     ])
     .where('pending_id', '=', lookupKey(raw))
     .where('expires_at', '>', now.toISOString())

@@ -1,5 +1,5 @@
 import { ActionError } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { renderSVG } from 'uqr';
 import { hashSecret } from '../../../auth/secret.ts';
 import {
@@ -16,6 +16,12 @@ import type { Vault } from '../../../platform/vault/vault.ts';
 import type { KeyContext } from '../../instance/index.ts';
 
 const enrolmentMs = 3_600_000;
+
+/** SQL for whether a user, by an expression of its raw id, has a second factor. */
+export function hasFactorSql(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select from totp_factors f where f.user_id = ${userId})
+    or exists (select from passkeys p where p.user_id = ${userId}))`;
+}
 
 /** How the check of a code of an authenticator ended. */
 export type CodeCheck = 'Right' | 'Wrong' | 'Used' | 'Locked';
@@ -183,9 +189,9 @@ export async function removeSecondFactors(
 /** Deletes the recovery codes of a user who has no factor any more that they could stand in for. */
 export async function deleteUnneededRecoveryCodes(tx: Database, userId: string): Promise<void> {
   await sql`
-    delete from recovery_codes where user_id = ${userId}
-      and not exists (select from totp_factors f where f.user_id = ${userId})
-      and not exists (select from passkeys p where p.user_id = ${userId})`.execute(tx);
+    delete from recovery_codes c where c.user_id = ${userId} and not ${hasFactorSql(sql`c.user_id`)}`.execute(
+    tx,
+  );
 }
 
 /** The second factors of a user, and whether the policy asks for one. */

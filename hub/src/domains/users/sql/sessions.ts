@@ -45,6 +45,8 @@ export interface Authentication {
   readonly validForSecs: number;
   /** As whom, if at the provider. */
   readonly identity?: ProvedIdentity | undefined;
+  /** Whether the last factor was set up in this sign-in: that proves nothing of who somebody is. */
+  readonly isEnrolment?: boolean;
   readonly now: Date;
 }
 
@@ -132,8 +134,9 @@ async function startSession(
 }
 
 /** When the user of a new session proved who it is; undefined: not that the hub knew. */
-function provedAt({ methods, identity, now }: Authentication): Date | undefined {
-  if (methods.some((method) => method !== 'provider')) return now;
+function provedAt({ methods, isEnrolment, identity, now }: Authentication): Date | undefined {
+  const proofs = isEnrolment === true ? methods.slice(0, -1) : methods;
+  if (proofs.some((method) => method !== 'provider')) return now;
   const at = identity?.authenticatedAt;
   return at !== undefined && at > now ? now : at;
 }
