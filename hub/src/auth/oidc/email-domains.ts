@@ -12,6 +12,6 @@ export function readDomains(list: string): readonly string[] | undefined {
   const domains = list
     .split(/[\s,]+/)
     .filter((part) => part !== '')
-    .map((part) => domainOf(`somebody@${part}`));
+    .map((part) => (/^[\p{L}\p{M}\p{N}.-]+$/u.test(part) ? domainOf(`somebody@${part}`) : undefined));
   return domains.includes(undefined) ? undefined : (domains as string[]);
 }
