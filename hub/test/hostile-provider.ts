@@ -21,6 +21,8 @@ export interface Lies {
   redirects?: Record<string, string>;
   /** Never answers requests of this path. */
   silent?: string;
+  /** Answers requests of this path only then. */
+  held?: { readonly path: string; readonly until: Promise<unknown> };
   idToken?: 'missing';
 }
 
@@ -89,7 +91,9 @@ export async function hostileProvider(lies: Lies = {}): Promise<HostileProvider>
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', issuer);
     provider.requests.set(pathname, (provider.requests.get(pathname) ?? 0) + 1);
-    if (provider.lies.silent === pathname) return;
+    const { silent, held } = provider.lies;
+    if (silent === pathname) return;
+    if (held?.path === pathname) await held.until;
     const location = provider.lies.redirects?.[pathname];
     if (location !== undefined) return void response.writeHead(302, { location }).end();
     const body = await bodyOf(pathname, await textOf(request));

@@ -5,7 +5,7 @@ import { outgoingRule } from '../src/config/outgoing-addresses.ts';
 import { providerCallbackPath, signedOutPage } from '../src/entry/http/provider-sign-in.ts';
 import { openOutgoing } from '../src/platform/outgoing/open-outgoing.ts';
 import { hostileProvider, type HostileProvider, type Lies } from './hostile-provider.ts';
-import { httpHub, type HttpHub } from './http-hub.ts';
+import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 import { testVault } from './test-vault.ts';
 
 /** Of the accounts in these tests. */
@@ -20,32 +20,34 @@ export interface Scene {
 /** Starts both for the length of a test. */
 export async function scene(lies: Lies = {}): Promise<Scene> {
   const hostile = await hostileProvider(lies);
-  const { issuer, clientId, clientSecret } = hostile;
+  const { providerSignIn: signIn, close } = signInAt(hostile);
+  const hub = await httpHub({ providerSignIn: signIn });
+  onTestFinished(async () => {
+    await hub[Symbol.asyncDispose]();
+    await close();
+  });
+  return { hub, hostile };
+}
+
+/** What a hub takes to sign people in at a provider, which it waits for so long. */
+export function signInAt({ issuer, clientId, clientSecret }: HostileProvider, waitMs = 2_000) {
   const outgoing = openOutgoing({
     rule: outgoingRule([{ place: '127.0.0.1', port: Number(new URL(issuer).port) }]),
-    answer: { totalMs: 2_000 },
+    answer: { totalMs: waitMs },
   });
   const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: 'groups' };
   const provider = openProvider({ settings, fetch: outgoing.fetch, nowMs: Date.now });
-  const hub = await httpHub({
-    providerSignIn: (origin) =>
-      providerSignIn({
-        provider: () => provider,
-        redirectUri: () => `${origin()}${providerCallbackPath}`,
-        signedOutUri: () => `${origin()}${signedOutPage}`,
-        seal: (text) => testVault.seal(Buffer.from(text), 'flow').bytes.toString('base64url'),
-        open: (text) =>
-          testVault
-            .open({ keyId: testVault.keyId, bytes: Buffer.from(text, 'base64url') }, 'flow')
-            .toString(),
-        nowMs: Date.now,
-      }),
-  });
-  onTestFinished(async () => {
-    await hub[Symbol.asyncDispose]();
-    await outgoing.close();
-  });
-  return { hub, hostile };
+  const signIn: NonNullable<HttpHubOptions['providerSignIn']> = (origin) =>
+    providerSignIn({
+      provider: () => provider,
+      redirectUri: () => `${origin()}${providerCallbackPath}`,
+      signedOutUri: () => `${origin()}${signedOutPage}`,
+      seal: (text) => testVault.seal(Buffer.from(text), 'flow').bytes.toString('base64url'),
+      open: (text) =>
+        testVault.open({ keyId: testVault.keyId, bytes: Buffer.from(text, 'base64url') }, 'flow').toString(),
+      nowMs: Date.now,
+    });
+  return { providerSignIn: signIn, close: () => outgoing.close() };
 }
 
 const cookieOf = (header: string): string => header.split(';', 1)[0] ?? '';

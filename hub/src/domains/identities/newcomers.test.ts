@@ -21,8 +21,7 @@ async function newcomerScene(lies: Lies = {}) {
   const { userId: adminId } = await hub.user('admin@example.com', { password, isAdmin: true });
   const admin = await hub.signIn('admin@example.com', password);
   const invoke = (name: string, input: unknown, cookie = admin) => hub.invoke(name, input, { cookie });
-  const set = (key: string, value: string | null) =>
-    invoke('instance_SetInstanceSettingRaw', { key, value });
+  const set = (key: string, value: string | null) => invoke('instance_SetInstanceSettingRaw', { key, value });
   const come = async (path?: string, body = {}) => {
     const back = await (await returning(parts, { ...(path === undefined ? {} : { path }), body })).come();
     return { location: back.headers.location, cookie: sessionOf(back.headers), headers: back.headers };
@@ -51,7 +50,12 @@ test.each<[string, string | null, Record<string, unknown>, string | undefined]>(
   ['one that is said to be in words', domains, { email: 'a@example.com', email_verified: 'true' }, undefined],
   ['a domain below', domains, { email: 'ann@sub.example.com', email_verified: true }, undefined],
   ['a domain that only ends so', domains, { email: 'a@badexample.com', email_verified: true }, undefined],
-  ['the domain before the sign', domains, { email: 'example.com@evil.test', email_verified: true }, undefined],
+  [
+    'the domain before the sign',
+    domains,
+    { email: 'example.com@evil.test', email_verified: true },
+    undefined,
+  ],
   ['two signs', domains, { email: 'a@evil.test@example.com', email_verified: true }, undefined],
   ['no address', domains, { email: undefined, email_verified: true }, undefined],
 ])('with %s, an account is made only as the settings allow', async (_name, value, userinfo, email) => {
@@ -264,15 +268,17 @@ test('a revoked invitation, a made up link and an e-mail by registration give no
   expect(await accounts()).toEqual([]);
 });
 
-test.each(['with an invitation', 'by a domain'])('two tabs in parallel make one account %s, and both finish', async (way) => {
-  const parts = await newcomerScene({ userinfo: { email: 'ann@example.com', email_verified: true } });
-  const { invitationToken } = await invited(parts);
-  await parts.set('oidcDomains', 'example.com');
-  const begin = () =>
-    returning(parts, way === 'by a domain' ? {} : { path, body: { invitationToken } });
-  const tabs = [await begin(), await begin()];
-  const back = await Promise.all(tabs.map(({ come }) => come()));
-  expect(await parts.accounts()).toHaveLength(1);
-  const actors = await Promise.all(back.map(({ headers }) => actorOf(parts.hub, sessionOf(headers))));
-  expect(actors).toMatchObject([{ kind: 'User' }, { kind: 'User' }]);
-});
+test.each(['with an invitation', 'by a domain'])(
+  'two tabs in parallel make one account %s, and both finish',
+  async (way) => {
+    const parts = await newcomerScene({ userinfo: { email: 'ann@example.com', email_verified: true } });
+    const { invitationToken } = await invited(parts);
+    await parts.set('oidcDomains', 'example.com');
+    const begin = () => returning(parts, way === 'by a domain' ? {} : { path, body: { invitationToken } });
+    const tabs = [await begin(), await begin()];
+    const back = await Promise.all(tabs.map(({ come }) => come()));
+    expect(await parts.accounts()).toHaveLength(1);
+    const actors = await Promise.all(back.map(({ headers }) => actorOf(parts.hub, sessionOf(headers))));
+    expect(actors).toMatchObject([{ kind: 'User' }, { kind: 'User' }]);
+  },
+);

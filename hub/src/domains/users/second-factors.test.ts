@@ -57,7 +57,13 @@ test('an enrolment needs a right first code; until then nothing changes', async 
     kind: 'Invalid',
     message: expect.stringContaining('the clock of your device differs'),
   });
-  expect(await factorsOf()).toEqual({ passkeys: [], recoveryCodesLeft: 0, isRequired: false });
+  expect(await factorsOf()).toEqual({
+    passkeys: [],
+    recoveryCodesLeft: 0,
+    isRequired: false,
+    hasPassword: true,
+    isLinkedAtProvider: false,
+  });
   expect((await signIn(hub, email, validPassword)).result).toBe('Created');
   const { recoveryCodes } = await hub.as(ann, 'users_ConfirmAuthenticatorEnrolment', {
     code: codeOf(secret),

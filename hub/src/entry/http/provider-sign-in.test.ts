@@ -229,7 +229,7 @@ test.each<[string, Record<string, unknown>, Lies]>([
   ['of nobody', { sub: undefined, sid: undefined }, {}],
   ['of another issuer', { iss: 'https://other.example' }, {}],
   ['for another client', { aud: 'other' }, {}],
-  ['of the future', { iat: nowSecs + 120 }, {}],
+  ['of the future', { iat: nowSecs + 3_600 }, {}],
   ['that is old', { iat: nowSecs - 900 }, {}],
   ['without an id', { jti: undefined }, {}],
   ['with a foreign signature', {}, { signature: 'foreign-key' }],

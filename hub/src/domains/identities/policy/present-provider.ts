@@ -3,6 +3,7 @@ import { readGroupMapping } from '../../../auth/oidc/group-mapping.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { readSettings } from '../../instance/index.ts';
+import { hasUsablePassword } from '../../users/index.ts';
 import { knownProjects } from '../sql/follow-groups.ts';
 import { readTest } from '../sql/provider-tests.ts';
 import { hasLinkedAdministrator, readIdentities } from '../sql/user-identities.ts';
@@ -33,6 +34,15 @@ export async function isLinkedAtProvider(parts: Parts, userId: string): Promise<
   const { issuer } = await presentProvider(parts);
   const identities = (await readIdentities(parts.tx, userId)) ?? [];
   return identities.some((identity) => identity.issuer === issuer);
+}
+
+/** Requires that a user, by its raw id, can sign in without passkeys: by a password that may be used, or at the provider. */
+export async function mustSignInWithoutPasskeys(parts: Parts, userId: string): Promise<void> {
+  if ((await hasUsablePassword(parts.tx, userId)) || (await isLinkedAtProvider(parts, userId))) return;
+  throw new ActionError(
+    'Invalid',
+    'This is the only way to sign in to this account. Set a password first, or link an account at the provider.',
+  );
 }
 
 const freshMs = 3_600_000;

@@ -2,6 +2,7 @@ import { ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustSignInWithoutPasskeys } from '../../identities/index.ts';
 import { readPasskeys } from '../../passkeys/index.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
 import { mustKeepFactor } from '../policy/second-factors.ts';
@@ -15,16 +16,18 @@ export const RemoveSecondFactors: Handler<'users_RemoveSecondFactors'> = {
     mustBeSteppedUp(context);
   },
 
-  async run({ tx, actor, input: { userId: id, kind }, origins, now, emit }) {
+  async run(context) {
+    const { tx, actor, input, origins, now, emit } = context;
+    const { userId: id, kind } = input;
     const userId = ids.user.raw(id);
     const factors = await readSecondFactors(tx, userId, { isLocked: true });
     if (factors === undefined) throw notFound('User');
     if ('userId' in actor && actor.userId === id) {
-      const left = kind === undefined ? [] : await readPasskeys(tx, userId);
-      mustKeepFactor(
-        factors,
-        left.some((passkey) => passkey.rp_id === origins.passkeys?.rpId),
+      const working = (await readPasskeys(tx, userId)).filter(
+        (passkey) => passkey.rp_id === origins.passkeys?.rpId,
       );
+      mustKeepFactor(factors, kind !== undefined && working.length > 0);
+      if (kind === undefined && working.length > 0) await mustSignInWithoutPasskeys(context, userId);
     }
     if (!(await removeSecondFactors(tx, userId, kind))) return {};
     await queueMail(tx, { kind: 'FactorRemoved', userId, now });
