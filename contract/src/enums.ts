@@ -22,6 +22,12 @@ export const mailKind = z.enum([
   'WebhookDisabled',
 ]);
 
+/** What the messages of a webhook look like: signed as Standard Webhooks says, or as a service wants them. Slack is also for Mattermost, and for Discord with /slack behind the URL. */
+export const webhookFormat = z.enum(['Standard', 'Slack', 'Teams', 'Ntfy', 'Alertmanager']);
+
+/** See the schema of the same name. */
+export type WebhookFormat = z.infer<typeof webhookFormat>;
+
 /** How a session was authenticated. */
 export const authenticationMethod = z.enum(['password', 'provider', 'totp', 'recoveryCode', 'passkey']);
 

@@ -1,3 +1,5 @@
+export { alertMessage } from './alert-message.ts';
+export type { AlertMessage } from './alert-message.ts';
 export { channelReasons, goElsewhere } from './channel-reasons.ts';
 export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions, isActionName } from './catalogue.ts';
@@ -10,6 +12,7 @@ export type {
   DeviceEventSeverity,
   ProxyTokenFault,
   TokenVerb,
+  WebhookFormat,
 } from './enums.ts';
 export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { maxDots } from './max-dots.ts';

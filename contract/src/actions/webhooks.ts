@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
+import { webhookFormat } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, json, nameText, someOf, text, textUpTo, timestamp, uint32 } from '../scalars.ts';
+import { empty, json, listOf, nameText, text, textUpTo, timestamp, uint32 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
 
 /** Which events are sent: the name of one, or the beginning of names and a star. */
 const eventPattern = textUpTo(64);
 
-const types = someOf(eventPattern, 50);
+/** None: it sends the messages of the alert rules that name it, and tests. */
+const types = listOf(eventPattern, 50).refine(
+  (patterns) => new Set(patterns).size === patterns.length,
+  'must have each entry only once',
+);
 
 /** What became of a message: it waits, the receiver accepted it, or nothing more is tried. */
 const deliveryStatus = z.enum(['Waiting', 'Accepted', 'Failed']);
@@ -26,6 +31,7 @@ export const webhooksActions = {
           name: text,
           url: text,
           types: z.array(text),
+          format: webhookFormat,
           createdBy: actor,
           createdAt: timestamp,
           /** Why nothing is sent: an owner has stopped it, the receiver asked for that (410), or it failed for five days. */
@@ -44,8 +50,19 @@ export const webhooksActions = {
   }),
   projects_CreateWebhook: command({
     doc: 'Creates a webhook of a project, for its owners; only this answer contains the secret that signs its messages.',
-    input: z.object({ projectId: ids.project.schema, name: nameText, url: textUpTo(2_000), types }),
-    output: z.object({ webhookId: ids.webhook.schema, secret: text }),
+    input: z.object({
+      projectId: ids.project.schema,
+      name: nameText,
+      url: textUpTo(2_000),
+      types,
+      /** Standard where it is left out. */
+      format: webhookFormat.optional(),
+    }),
+    output: z.object({
+      webhookId: ids.webhook.schema,
+      /** Of the format Standard; the others are not signed, and their URL is the secret. */
+      secret: text.optional(),
+    }),
   }),
   projects_ChangeWebhook: command({
     doc: 'Changes what is given of a webhook; one that was disabled and is enabled sends what still waits.',
@@ -54,6 +71,7 @@ export const webhooksActions = {
       name: nameText.optional(),
       url: textUpTo(2_000).optional(),
       types: types.optional(),
+      format: webhookFormat.optional(),
       isDisabled: z.boolean().optional(),
     }),
     output: empty,
@@ -69,7 +87,7 @@ export const webhooksActions = {
     output: empty,
   }),
   projects_TestWebhook: command({
-    doc: 'Sends a message of the type webhook.test by a webhook, as any other.',
+    doc: 'Sends a message of the type webhook.test by a webhook, in its format, as any other.',
     input: z.object({ webhookId: ids.webhook.schema }),
     output: z.object({ messageId: ids.webhookMessage.schema }),
   }),

@@ -146,5 +146,6 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'window',
   'messageId',
   'types',
+  'format',
   'webhookId',
 ]);

@@ -20,7 +20,7 @@ import type { Webhook } from './webhooks.ts';
 
 /** What can be done with a webhook: the test, and a menu for the rest. */
 export function WebhookActions({ projectId, webhook }: { projectId: Id<'project'>; webhook: Webhook }) {
-  const { webhookId, disabled } = webhook;
+  const { webhookId, disabled, format } = webhook;
   const [isEditing, setIsEditing] = useState(false);
   const [rotated, setRotated] = useState<{ secret: string; formerSecretUntil: string }>();
   const run = useRun();
@@ -43,9 +43,11 @@ export function WebhookActions({ projectId, webhook }: { projectId: Id<'project'
         <MenuItem icon={<Pencil size={15} aria-hidden />} onSelect={() => setIsEditing(true)}>
           {words.edit}
         </MenuItem>
-        <MenuItem icon={<KeyRound size={15} aria-hidden />} onSelect={does.rotate}>
-          {words.rotate}
-        </MenuItem>
+        {format === 'Standard' && (
+          <MenuItem icon={<KeyRound size={15} aria-hidden />} onSelect={does.rotate}>
+            {words.rotate}
+          </MenuItem>
+        )}
         {disabled === undefined ? (
           <MenuItem icon={<Ban size={15} aria-hidden />} onSelect={does.stop}>
             {words.stop}
@@ -84,14 +86,15 @@ export function WebhookActions({ projectId, webhook }: { projectId: Id<'project'
 /** The commands of the page, each with what is said after it. */
 function useActions(
   projectId: Id<'project'>,
-  { webhookId, name }: Webhook,
+  { webhookId, name, url }: Webhook,
   onRotated: (rotated: { secret: string; formerSecretUntil: string }) => void,
 ) {
   const run = useRun();
   const navigate = useNavigate();
   const say = (text: string) => () => showToast(text, { tone: 'ok' });
   return {
-    test: () => orToast(words.testFailed, run(testWebhook, { webhookId }).then(say(words.testSent))),
+    test: () =>
+      orToast(words.testFailed, run(testWebhook, { webhookId }).then(say(words.testSent(new URL(url).host)))),
     resume: () =>
       orToast(
         words.notResumed,

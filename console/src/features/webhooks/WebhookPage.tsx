@@ -65,7 +65,7 @@ function State({ webhook: { disabled, failingSince, lastError } }: { webhook: We
 
 function Facts({ projectId, webhook }: { projectId: Id<'project'>; webhook: Webhook }) {
   const names = useActorNames(projectId);
-  const { url, types, createdBy, createdAt, formerSecretUntil } = webhook;
+  const { url, types, format, createdBy, createdAt, formerSecretUntil } = webhook;
   const who = 'userId' in createdBy ? names.get(createdBy.userId) : undefined;
   return (
     <Card title={words.about} isFlush>
@@ -79,7 +79,16 @@ function Facts({ projectId, webhook }: { projectId: Id<'project'>; webhook: Webh
               </span>
             ),
           },
-          { name: words.columns.types, value: <span className="wrap-anywhere">{types.join(', ')}</span> },
+          { name: words.columns.format, value: words.formats[format] },
+          {
+            name: words.columns.types,
+            value:
+              types.length === 0 ? (
+                words.onlyAlerts
+              ) : (
+                <span className="wrap-anywhere">{types.join(', ')}</span>
+              ),
+          },
           {
             name: words.created,
             value: (

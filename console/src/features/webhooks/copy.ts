@@ -3,7 +3,7 @@ import { count } from '../../copy/count.ts';
 
 /** The texts of webhooks. */
 export const webhooksCopy = catalogue('webhooks', {
-  text: 'A webhook tells another program what happens in this project: by a signed message for each event.',
+  text: 'A webhook tells another program or a chat what happens in this project, by a message for each event or alert.',
   summary: (n: number) => count(n, 'webhook', 'webhooks'),
   filter: 'Filter webhooks',
   csvName: 'webhooks',
@@ -16,9 +16,19 @@ export const webhooksCopy = catalogue('webhooks', {
     urlHint: 'Where messages are posted. The hub sends to private networks only if its operator allows them.',
     types: 'Events',
     typesPlaceholder: 'Choose events',
-    typesMissing: 'Choose at least one.',
+    typesHint: 'Events that are sent as they happen. Choose none for a webhook that only alert rules use.',
+    format: 'Format',
+    formatHint: 'Only messages of Standard Webhooks are signed. Of all others the URL is the secret.',
     urlWrong: 'The URL must begin with https://, or with http:// inside a network that the operator allows.',
   },
+  formats: {
+    Standard: 'Standard Webhooks (signed JSON)',
+    Slack: 'Slack, Mattermost, Discord (/slack)',
+    Teams: 'Microsoft Teams (Workflows)',
+    Ntfy: 'ntfy (URL of the topic)',
+    Alertmanager: 'Prometheus Alertmanager',
+  },
+  onlyAlerts: 'None; it is for alert rules',
   groups: {
     devices: 'All of devices',
     fleet: 'All of operations and changes',
@@ -34,6 +44,7 @@ export const webhooksCopy = catalogue('webhooks', {
   columns: {
     url: 'URL',
     types: 'Events',
+    format: 'Format',
     state: 'State',
     waiting: 'Waiting',
     lastAccepted: 'Last Accepted',
@@ -56,7 +67,8 @@ export const webhooksCopy = catalogue('webhooks', {
   created: 'Created',
   formerSecret: 'Former secret until',
   sendTest: 'Send a test',
-  testSent: 'A test message is on its way: see it below',
+  testSent: (host: string) =>
+    `A test is on its way. Below you see whether ${host} accepts it; whether people get it, only they can say.`,
   testFailed: 'No test message was sent',
   more: 'More actions',
   edit: 'Edit Webhook',

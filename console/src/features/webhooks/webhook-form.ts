@@ -1,5 +1,5 @@
-import { events as known } from '@corral/contract';
-import { check, object, pipe, string, transform, trim } from 'valibot';
+import { events as known, type WebhookFormat } from '@corral/contract';
+import { check, object, picklist, pipe, string, transform, trim } from 'valibot';
 import type { Webhook } from './webhooks.ts';
 import { nameSchema } from '../../parts/name-schema.ts';
 import { terms } from '../../copy/terms.ts';
@@ -7,6 +7,14 @@ import { webhooksCopy } from './copy.ts';
 
 const isUrl = (typed: string): boolean =>
   URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
+
+const formats = [
+  'Standard',
+  'Slack',
+  'Teams',
+  'Ntfy',
+  'Alertmanager',
+] as const satisfies readonly WebhookFormat[];
 
 /** The validation of the form of a webhook; the events are separated by spaces. */
 export const webhookSchema = object({
@@ -16,13 +24,10 @@ export const webhookSchema = object({
     trim(),
     check(isUrl, () => webhooksCopy.fields.urlWrong),
   ),
+  format: picklist(formats),
   types: pipe(
     string(),
-    check(
-      (typed) => typed.trim() !== '',
-      () => webhooksCopy.fields.typesMissing,
-    ),
-    transform((typed) => typed.trim().split(' ')),
+    transform((typed) => typed.split(' ').filter((type) => type !== '')),
   ),
 });
 
@@ -39,7 +44,12 @@ export function eventOptions(): { value: string; label: string }[] {
 }
 
 /** The fields of the form, with what they begin with. */
-export function webhookFields({ name = '', url = '', types = [] }: Partial<Webhook> = {}) {
+export function webhookFields({
+  name = '',
+  url = '',
+  types = [],
+  format = 'Standard',
+}: Partial<Webhook> = {}) {
   const words = webhooksCopy.fields;
   return {
     name: { label: terms.name, required: true, initial: name },
@@ -53,10 +63,17 @@ export function webhookFields({ name = '', url = '', types = [] }: Partial<Webho
       placeholder: 'https://',
       initial: url,
     },
+    format: {
+      kind: 'select',
+      label: words.format,
+      hint: words.formatHint,
+      options: formats.map((value) => ({ value, label: webhooksCopy.formats[value] })),
+      initial: format,
+    },
     types: {
       kind: 'multi-select',
       label: words.types,
-      required: true,
+      hint: words.typesHint,
       options: eventOptions(),
       placeholder: words.typesPlaceholder,
       initial: types.join(' '),

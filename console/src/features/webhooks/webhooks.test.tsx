@@ -10,6 +10,7 @@ const webhook: Webhook = {
   name: 'Tickets',
   url: 'https://tickets.example/in',
   types: ['devices_*'],
+  format: 'Standard',
   createdBy: { actor: 'System', kind: 'System' },
   createdAt: '2026-11-01T10:00:00Z',
   waiting: 0,
@@ -45,7 +46,13 @@ test('a webhook is made with a choice of events, and its secret is shown once', 
   await user.click(await screen.findByRole('button', { name: 'New Webhook' }));
   expect(await screen.findByText('whsec_shownOnce')).toBeVisible();
   expect(created).toEqual([
-    { projectId, name: 'Tickets', url: 'https://tickets.example/in', types: ['devices_*'] },
+    {
+      projectId,
+      name: 'Tickets',
+      url: 'https://tickets.example/in',
+      format: 'Standard',
+      types: ['devices_*'],
+    },
   ]);
 });
 

@@ -12,6 +12,7 @@ import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
 import { TakeDueMessages } from './internal/TakeDueMessages.ts';
 import { PruneMessages } from './internal/PruneMessages.ts';
 import { startWebhooks } from './jobs/send-messages.ts';
+import { addMessage } from './sql/webhooks.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
@@ -74,7 +75,7 @@ const webhooks = async () =>
   (await hub.as(project.owner, 'projects_QueryWebhooks', { projectId: project.projectId })).webhooks;
 
 /** What an independent receiver makes of a message, by the clock of the hub. */
-function verified({ headers, body }: Received, secret: string): Json {
+function verified({ headers, body }: Received, secret = ''): Json {
   vi.useFakeTimers({ toFake: ['Date'], now: hub.now() });
   try {
     return new Webhook(secret).verify(body, headers as Record<string, string>) as Json;
@@ -272,6 +273,84 @@ test('only owners have webhooks, and what cannot be one is refused in a sentence
     hub.database.db,
   );
   expect(rows).toEqual([]);
+});
+
+test('a webhook in the format of a service sends a text without a signature, and keeps no secret but its URL', async () => {
+  const { received, url } = await receiver();
+  const { projectId } = project;
+  const made = await hub.as(project.owner, 'projects_CreateWebhook', {
+    projectId,
+    name: 'Chat',
+    url,
+    types: [],
+    format: 'Slack',
+  });
+  expect(made.secret).toBeUndefined();
+  const { webhookId } = made;
+  sending();
+  await rename('Barns');
+  await hub.as(project.owner, 'projects_TestWebhook', { webhookId });
+  await expect.poll(() => received.length).toBe(1);
+  expect(received[0]?.headers['webhook-signature']).toBeUndefined();
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ text: expect.stringContaining('Test of a webhook') });
+  await hub.as(project.owner, 'projects_ChangeWebhook', { webhookId, types: ['projects_NameChanged'] });
+  await rename('<!channel> @everyone');
+  await expect.poll(() => received.length).toBe(2);
+  expect(received[1]?.body).toContain('name &lt;!channel&gt; @\u200beveryone');
+  expect((await hub.refusal(project.owner, 'projects_RotateWebhookSecret', { webhookId })).message).toMatch(
+    /not signed/,
+  );
+  const toNtfy = { webhookId, format: 'Ntfy', url: 'https://ntfy.example/' } as const;
+  expect((await hub.refusal(project.owner, 'projects_ChangeWebhook', toNtfy)).message).toMatch(/topic/);
+  expect(await webhooks()).toMatchObject([{ format: 'Slack' }]);
+});
+
+test('an older message that is tried again tells Alertmanager how the rule stands now', async () => {
+  let status = 503;
+  const { received, url } = await receiver(() => ({ status }));
+  const { projectId } = project;
+  const given = { projectId, name: 'Alerts', url, types: [], format: 'Alertmanager' as const };
+  const { webhookId } = await hub.as(project.owner, 'projects_CreateWebhook', given);
+  const leave = async (type: string, firing: number) => {
+    const data = {
+      ruleId: 'r',
+      ruleName: 'Away',
+      severity: 'Critical',
+      kind: 'Offline',
+      count: firing,
+      resolvedCount: 1 - firing,
+    };
+    const more = {
+      firing,
+      fired: [],
+      resolved: [],
+      unstable: 0,
+      at: hub.now().toISOString(),
+      url: 'https://hub.example/',
+    };
+    await addMessage(hub.database.db, ids.webhook.raw(webhookId), {
+      type,
+      data: { ...data, ...more },
+      now: hub.now(),
+    });
+  };
+  await leave('alert.fired', 1);
+  const sender = sending();
+  await expect.poll(() => deliveries(webhookId)).toMatchObject([{ attempts: 1, status: 'Waiting' }]);
+  hub.advance(2);
+  await leave('alert.resolved', 0);
+  status = 200;
+  await sender.sendDue();
+  hub.advance(60);
+  await sender.sendDue();
+  await expect
+    .poll(() => deliveries(webhookId))
+    .toMatchObject([{ status: 'Accepted' }, { status: 'Accepted' }]);
+  const [first, ...later] = received.map(
+    ({ body }) => (JSON.parse(body) as { startsAt: string; endsAt: string }[])[0],
+  );
+  expect(first?.endsAt).not.toBe(first?.startsAt);
+  for (const alert of later) expect(alert?.endsAt).toBe(alert?.startsAt);
 });
 
 test('messages are listed for 30 days, and of too many that wait the oldest are given up', async () => {

@@ -1425,6 +1425,7 @@ CREATE TABLE webhooks (
   last_error text,
   created_by jsonb NOT NULL,
   created_at timestamptz NOT NULL,
+  format text DEFAULT 'Standard'::text NOT NULL,
   PRIMARY KEY (webhook_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
 );

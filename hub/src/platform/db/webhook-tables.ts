@@ -1,4 +1,4 @@
-import type { Actor, Json } from '@corral/contract';
+import type { Actor, Json, WebhookFormat } from '@corral/contract';
 import type { Generated } from 'kysely';
 import type { JsonColumn, TimestampColumn } from './tables.ts';
 
@@ -9,6 +9,7 @@ interface Webhooks {
   url: string;
   /** Names of events, or beginnings of names with a star. */
   types: string[];
+  format: Generated<WebhookFormat>;
   sealed: Buffer;
   sealed_under: string;
   former_sealed: Buffer | null;

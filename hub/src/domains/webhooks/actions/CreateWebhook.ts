@@ -12,13 +12,20 @@ export const CreateWebhook: Handler<'projects_CreateWebhook', ProjectAccess> = {
 
   async run({ tx, vault, input, actor, now, emit }, { projectId }) {
     const name = mustBeName(input.name, 'name');
-    const url = mustBeReceiver(input.url);
+    const format = input.format ?? 'Standard';
+    const url = mustBeReceiver(input.url, format);
     mustBeEventTypes(input.types);
     const secret = newWebhookSecret();
     const { types } = input;
-    const rawId = await addWebhook(tx, vault, { projectId, name, url, types, secret, actor, now });
+    const rawId = await addWebhook(tx, vault, { projectId, name, url, types, format, secret, actor, now });
     const webhookId = ids.webhook.of(rawId);
-    emit('projects_WebhookCreated', { projectId: input.projectId, webhookId, name, host: hostOf(url) });
-    return { webhookId, secret };
+    emit('projects_WebhookCreated', {
+      projectId: input.projectId,
+      webhookId,
+      name,
+      format,
+      host: hostOf(url),
+    });
+    return { webhookId, ...(format === 'Standard' ? { secret } : {}) };
   },
 };

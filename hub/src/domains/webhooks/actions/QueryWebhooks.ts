@@ -1,4 +1,4 @@
-import { ids, type Actor, type Output } from '@corral/contract';
+import { ids, type Actor, type Output, type WebhookFormat } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { listOrder, nameKey, sortKey } from '../../../platform/db/paging/list-order.ts';
@@ -13,6 +13,7 @@ interface Row {
   readonly name_key: string;
   readonly url: string;
   readonly types: string[];
+  readonly format: WebhookFormat;
   readonly created_by: Actor;
   readonly created_at: string;
   readonly disabled: Shown['disabled'] | null;
@@ -38,7 +39,7 @@ export const QueryWebhooks: Handler<'projects_QueryWebhooks', ProjectAccess> = {
       scope: projectId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select w.webhook_id, w.name, ${nameKey(sql`w.name`)} as name_key, w.url, w.types, w.created_by, w.created_at, w.disabled, w.last_accepted_at,
+          select w.webhook_id, w.name, ${nameKey(sql`w.name`)} as name_key, w.url, w.types, w.format, w.created_by, w.created_at, w.disabled, w.last_accepted_at,
             w.failing_since, w.last_error, case when w.former_until > ${now} then w.former_until end as former_until, (
               select count(*) from (select 1 from webhook_messages m where m.webhook_id = w.webhook_id and m.next_attempt_at is not null
                 limit ${mostCounted + 1}) as counted) as waiting
@@ -59,6 +60,7 @@ function toOutput(row: Row): Shown {
     name: row.name,
     url: row.url,
     types: row.types,
+    format: row.format,
     createdBy: row.created_by,
     createdAt: row.created_at,
     ...(row.disabled === null ? {} : { disabled: row.disabled }),

@@ -5,7 +5,7 @@ import type { LogFields } from '../../../platform/log/log-fields.ts';
 import type { Outgoing } from '../../../platform/outgoing/open-outgoing.ts';
 import { OutgoingError } from '../../../platform/outgoing/OutgoingError.ts';
 import { type Outcome, RecordAttempt } from '../internal/RecordAttempt.ts';
-import { type SignedMessage, TakeDueMessages } from '../internal/TakeDueMessages.ts';
+import { type OutgoingMessage, TakeDueMessages } from '../internal/TakeDueMessages.ts';
 
 interface SenderParts {
   readonly executor: InternalRunner;
@@ -27,7 +27,7 @@ const tickMs = 1_000;
 export function startWebhooks({ executor, outgoing, log }: SenderParts): WebhookSender {
   let isStopped = false;
   const sending = new Map<string, Promise<unknown>>();
-  const sendAll = async (messages: readonly SignedMessage[]): Promise<void> => {
+  const sendAll = async (messages: readonly OutgoingMessage[]): Promise<void> => {
     await Promise.all(
       messages.map(async (message) => {
         const outcome = await send(outgoing, message);
@@ -71,7 +71,7 @@ export function startWebhooks({ executor, outgoing, log }: SenderParts): Webhook
   };
 }
 
-async function send(outgoing: SenderParts['outgoing'], message: SignedMessage): Promise<Outcome> {
+async function send(outgoing: SenderParts['outgoing'], message: OutgoingMessage): Promise<Outcome> {
   const { webhookId, messageId, attempts, url, body, headers } = message;
   const of = { webhookId, messageId, attempts };
   const beganMs = performance.now();

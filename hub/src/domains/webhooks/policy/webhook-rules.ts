@@ -1,4 +1,5 @@
-import { ActionError, events } from '@corral/contract';
+import { ActionError, events, type WebhookFormat } from '@corral/contract';
+import { ntfyTopic } from './formats/ntfy.ts';
 
 /** The events that webhooks of a project can send. */
 const types = Object.entries(events)
@@ -23,7 +24,7 @@ export function mustBeEventTypes(patterns: readonly string[]): void {
 }
 
 /** The URL of a receiver in its normal form. Throws an `ActionError` of kind Invalid. Whether the hub may connect to it is found out when it does. */
-export function mustBeReceiver(typed: string): string {
+export function mustBeReceiver(typed: string, format: WebhookFormat): string {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (
     url === undefined ||
@@ -34,6 +35,11 @@ export function mustBeReceiver(typed: string): string {
     throw new ActionError(
       'Invalid',
       'The URL must begin with https:// and must not contain a user name or a password.',
+    );
+  if (format === 'Ntfy' && ntfyTopic(url.href) === undefined)
+    throw new ActionError(
+      'Invalid',
+      'The URL of a topic of ntfy ends with its name, as https://ntfy.sh/barns does.',
     );
   return url.href;
 }

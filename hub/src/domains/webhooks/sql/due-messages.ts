@@ -1,4 +1,4 @@
-import type { Json } from '@corral/contract';
+import type { Json, WebhookFormat } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { SealedSecrets } from './webhooks.ts';
@@ -11,6 +11,9 @@ export interface DueMessage extends SealedSecrets {
   readonly happened_at: string;
   readonly attempts: number;
   readonly url: string;
+  readonly format: WebhookFormat;
+  /** For Alertmanager, which is told how a rule stands: the newest message of the rule, since an older one that is tried again must not undo it. */
+  readonly newest: Pick<DueMessage, 'type' | 'data' | 'happened_at'> | null;
 }
 
 /** How long a node may take to send a message that it has taken. */
@@ -18,6 +21,11 @@ const leaseSecs = 60;
 /** So many messages of one webhook are taken at once: one that is slow keeps no other waiting. */
 const mostOfOne = 8;
 const mostAtOnce = 64;
+
+const newestOfRule = sql`case when w.format = 'Alertmanager' and m.type like 'alert.%' and m.type <> 'alert.test' then (
+        select jsonb_build_object('type', x.type, 'data', x.data, 'happened_at', x.happened_at) from webhook_messages x
+        where x.webhook_id = m.webhook_id and x.type like 'alert.%' and x.type <> 'alert.test' and x.data ->> 'ruleId' = m.data ->> 'ruleId'
+        order by x.happened_at desc, x.message_id desc limit 1) end`;
 
 /** Takes the messages that are due, so that no other node sends them meanwhile; `busy` are webhooks, by raw id, of which this node sends some still. */
 export async function takeDueMessages(
@@ -35,7 +43,7 @@ export async function takeDueMessages(
     )
     update webhook_messages m set attempts = m.attempts + 1, next_attempt_at = ${lease}
     from due join webhooks w using (webhook_id) where m.webhook_id = due.webhook_id and m.message_id = due.message_id
-    returning m.webhook_id, m.message_id, m.type, m.data, m.happened_at, m.attempts, w.url, w.sealed, w.sealed_under,
+    returning m.webhook_id, m.message_id, m.type, m.data, m.happened_at, m.attempts, w.url, w.format, ${newestOfRule} as newest, w.sealed, w.sealed_under,
       w.former_sealed, w.former_sealed_under, w.former_until`.execute(tx);
   return rows.toSorted((one, other) => Date.parse(one.happened_at) - Date.parse(other.happened_at));
 }

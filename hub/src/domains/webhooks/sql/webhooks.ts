@@ -1,4 +1,4 @@
-import { ActionError, type Actor, type Json } from '@corral/contract';
+import { ActionError, type Actor, type Json, type WebhookFormat } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId, newRawId } from '../../../auth/random.ts';
 import { amounts } from '../../../limits/amounts.ts';
@@ -17,6 +17,7 @@ interface NewWebhook {
   readonly name: string;
   readonly url: string;
   readonly types: readonly string[];
+  readonly format: WebhookFormat;
   readonly secret: string;
   readonly actor: Actor;
   readonly now: Date;
@@ -24,19 +25,29 @@ interface NewWebhook {
 
 /** Adds a webhook and returns its raw id. Throws an `ActionError` of kind Invalid if the project has too many. */
 export async function addWebhook(tx: Database, vault: Vault, webhook: NewWebhook): Promise<string> {
-  const { projectId, name, url, types, secret, actor, now } = webhook;
+  const { projectId, name, url, types, format, secret, actor, now } = webhook;
   // Two at the same time are counted one after the other.
   await sql`select 1 from projects where project_id = ${projectId} for no key update`.execute(tx);
   const webhookId = newRawId();
   const { keyId, bytes } = vault.seal(Buffer.from(secret), placeOf(webhookId));
   const { max } = amounts.webhooks;
   const { numAffectedRows } = await sql`
-    insert into webhooks (webhook_id, project_id, name, url, types, sealed, sealed_under, created_by, created_at)
-      select ${webhookId}, ${projectId}, ${name}, ${url}, ${[...types]}::text[], ${bytes}, ${keyId}, ${JSON.stringify(actor)}::jsonb, ${now}
+    insert into webhooks (webhook_id, project_id, name, url, types, format, sealed, sealed_under, created_by, created_at)
+      select ${webhookId}, ${projectId}, ${name}, ${url}, ${[...types]}::text[], ${format}, ${bytes}, ${keyId}, ${JSON.stringify(actor)}::jsonb, ${now}
       where (select count(*) from webhooks where project_id = ${projectId}) < ${max}`.execute(tx);
   if (numAffectedRows !== 1n)
     throw new ActionError('Invalid', `A project may have at most ${max} webhooks. Delete one first.`);
   return webhookId;
+}
+
+/** Where a webhook sends in which format; undefined if there is none. */
+export async function targetOf(
+  tx: Database,
+  webhookId: string,
+): Promise<{ url: string; format: WebhookFormat } | undefined> {
+  const { rows } = await sql<{ url: string; format: WebhookFormat }>`
+    select url, format from webhooks where webhook_id = ${webhookId}`.execute(tx);
+  return rows[0];
 }
 
 /** What of a webhook is changed. */
@@ -44,6 +55,7 @@ export interface WebhookChange {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly types?: readonly string[] | undefined;
+  readonly format?: WebhookFormat | undefined;
   readonly isDisabled?: boolean | undefined;
 }
 
@@ -51,12 +63,12 @@ export interface WebhookChange {
 export async function changeWebhook(
   tx: Database,
   webhookId: string,
-  { name, url, types, isDisabled }: WebhookChange,
+  { name, url, types, format, isDisabled }: WebhookChange,
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     update webhooks set name = coalesce(${name ?? null}, name), url = coalesce(${url ?? null}, url),
-      types = coalesce(${types === undefined ? null : [...types]}::text[], types),
+      types = coalesce(${types === undefined ? null : [...types]}::text[], types), format = coalesce(${format ?? null}, format),
       disabled = case ${isDisabled ?? null}::boolean when true then coalesce(disabled, 'ByOwner') when false then null else disabled end,
       failing_since = case when ${isDisabled ?? null} is false then null else failing_since end
     where webhook_id = ${webhookId} returning name`.execute(tx);
