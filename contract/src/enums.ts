@@ -18,6 +18,9 @@ export const mailKind = z.enum([
   'IdentityUnlinked',
   'FactorAdded',
   'FactorRemoved',
+  'FactorLocked',
+  'RecoveryCodeUsed',
+  'RecoveryCodesRenewed',
   'TokenCreated',
   'WebhookDisabled',
 ]);

@@ -13,6 +13,7 @@ import { auditCommand } from './operator/audit-command.ts';
 import { backupCommand } from './operator/backup-command.ts';
 import { doctorCommand } from './operator/doctor/doctor-command.ts';
 import type { FirstAdministrator } from './wiring/first-administrator.ts';
+import { movePasskeysCommand } from './operator/move-passkeys.ts';
 import { resetCommand } from './operator/reset-administrator.ts';
 import { restoreCommand } from './operator/restore-command.ts';
 import { runCommand, type HubCommand } from './operator/run-command.ts';
@@ -50,6 +51,7 @@ test.each([
   auditCommand,
   backupCommand,
   doctorCommand,
+  movePasskeysCommand,
   resetCommand,
   restoreCommand,
   storageCommand,

@@ -79,6 +79,7 @@ const commands = {
   audit: async () => (await import('./operator/audit-command.ts')).auditCommand,
   backup: async () => (await import('./operator/backup-command.ts')).backupCommand,
   doctor: async () => (await import('./operator/doctor/doctor-command.ts')).doctorCommand,
+  'move-passkeys': async () => (await import('./operator/move-passkeys.ts')).movePasskeysCommand,
   'reset-administrator': async () => (await import('./operator/reset-administrator.ts')).resetCommand,
   restore: async () => (await import('./operator/restore-command.ts')).restoreCommand,
   storage: async () => (await import('./operator/storage-doctor/storage-command.ts')).storageCommand,

@@ -10,7 +10,15 @@ const programs: Readonly<Record<string, string>> = {
   'corral-agent': inRepository('agent/dist/corral-agent.mjs'),
   'corral-hub': inRepository('hub/src/main.ts'),
 };
-const hubCommands = ['audit', 'backup', 'doctor', 'reset-administrator', 'restore', 'storage'];
+const hubCommands = [
+  'audit',
+  'backup',
+  'doctor',
+  'move-passkeys',
+  'reset-administrator',
+  'restore',
+  'storage',
+];
 const { scripts } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };

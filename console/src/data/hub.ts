@@ -18,6 +18,8 @@ export type SignInStep =
       readonly hasAuthenticator: boolean;
       /** What the browser needs to use a passkey of the user, good for five minutes. */
       readonly passkey?: PasskeyRequest;
+      /** Why none of the factors can be used here, and what helps. */
+      readonly notice?: string;
     }
   | { readonly wants: 'enrolment'; readonly secret: string; readonly qrSvg: string };
 

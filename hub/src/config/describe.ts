@@ -30,6 +30,7 @@ const commands = [
   ['storage move', 'Moves assets from the data folder to object stores.'],
   ['storage claim', 'Lets a restored hub delete in the object stores of the backup.'],
   ['audit verify', 'Checks the audit log against its seals.'],
+  ['move-passkeys', 'Lets new passkeys belong to the present host name of the hub.'],
   ['reset-administrator', 'Sets a new password for an administrator who lost it.'],
 ] as const;
 

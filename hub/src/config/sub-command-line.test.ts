@@ -3,6 +3,7 @@ import { auditCommandLine } from './audit-command-line.ts';
 import { backupCommandLine, restoreCommandLine } from './backup-command-line.ts';
 import { configHelp, configReference } from './describe.ts';
 import { doctorCommandLine } from './doctor-command-line.ts';
+import { movePasskeysCommandLine } from './move-passkeys-command-line.ts';
 import { resetCommandLine } from './reset-command-line.ts';
 import { storageCommandLine } from './storage-command-line.ts';
 
@@ -10,6 +11,7 @@ const commands = [
   { words: 'audit verify', commandLine: auditCommandLine },
   { words: 'backup /b', commandLine: backupCommandLine },
   { words: 'doctor', commandLine: doctorCommandLine },
+  { words: 'move-passkeys', commandLine: movePasskeysCommandLine },
   { words: 'reset-administrator', commandLine: resetCommandLine },
   { words: 'restore /b', commandLine: restoreCommandLine },
   { words: 'storage doctor', commandLine: storageCommandLine },

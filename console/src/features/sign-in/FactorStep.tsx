@@ -5,6 +5,7 @@ import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { NewAuthenticator } from '../../parts/second-factor/NewAuthenticator.tsx';
 import { RecoveryCodes } from '../../parts/second-factor/RecoveryCodes.tsx';
 import { Button } from '../../ui/action/Button.tsx';
+import { Notice } from '../../ui/layout/Notice.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { PasskeyStep } from './PasskeyStep.tsx';
 
@@ -54,7 +55,11 @@ export function FactorStep({
   const isEnrolling = step.wants === 'enrolment';
   return (
     <div className="flex flex-col gap-5">
-      {isEnrolling && <NewAuthenticator {...step} />}
+      {isEnrolling ? (
+        <NewAuthenticator {...step} />
+      ) : (
+        step.notice && <Notice tone="warn" title={step.notice} />
+      )}
       <CodeForm
         key={way}
         isRecovery={way === 'recovery'}

@@ -40,6 +40,15 @@ test('a sign-in to an account with a second factor asks for a code, says why it 
   expect(overrides.completeSignIn.mock.lastCall?.[0]).toEqual({ code: '123456', isRecovery: true });
 });
 
+test('whoever has only passkeys of a former name of the hub reads what helps, above the field for a recovery code', async () => {
+  const notice = 'Your passkeys work only at old.example.org.';
+  const { answers, overrides } = hubThatWants({ wants: 'factor', hasAuthenticator: false, notice });
+  const { user } = renderConsole('/login', answers, overrides);
+  await typePassword(user);
+  expect(await screen.findByText(notice)).toBeVisible();
+  expect(screen.getByLabelText(/^Recovery code/)).toBeVisible();
+});
+
 test('"Start again" leads back to the password', async () => {
   const { answers, overrides } = hubThatWants({ wants: 'factor', hasAuthenticator: true });
   const { user } = renderConsole('/login', answers, overrides);

@@ -15,6 +15,7 @@ export {
   readSecretSetting,
   readSetting,
   readSettings,
+  saveSetting,
   type StoredSettings,
 } from './sql/instance-settings.ts';
 export { findFailingJobs } from './sql/jobs.ts';

@@ -1,4 +1,5 @@
 import type { PasskeyRequest } from '@corral/contract';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { httpHub } from '../../../test/http-hub.ts';
 import {
@@ -229,7 +230,7 @@ test('a hub that browsers know by address or by plain HTTP only says that it has
   );
 });
 
-test('a passkey of another name of the hub is shown with it, is not asked for, and does not sign in', async () => {
+test('a passkey of another name of the hub is shown with it, is not asked for, and does not sign in: its user is told what helps', async () => {
   const ada = await withPasskey();
   const { database } = hub;
   await using moved = await httpHub({
@@ -238,7 +239,12 @@ test('a passkey of another name of the hub is shown with it, is not asked for, a
   });
   const cookie = await moved.signIn(ada.email, password);
   const step = (await moved.post('/api/private/login/step', {}, { cookie })).json;
-  expect(step).toEqual({ wants: 'factor', hasAuthenticator: false });
+  const reason = 'Your passkeys work only at hub.example.org, and this hub is new.example.org now.';
+  expect(step).toEqual({
+    wants: 'factor',
+    hasAuthenticator: false,
+    notice: `${reason} Sign in with a recovery code, and set up a new factor.`,
+  });
   const refused = await enter(
     ada.passkey.use(await challenge(moved), { origin: 'https://new.example.org' }),
     moved,
@@ -252,6 +258,12 @@ test('a passkey of another name of the hub is shown with it, is not asked for, a
   const session = (done.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
   const factors = await moved.invoke('users_GetSecondFactors', { userId: ada.userId }, { cookie: session });
   expect(factors.json['passkeys']).toMatchObject([{ worksOnlyAt: 'hub.example.org' }]);
+  await sql`update recovery_codes set used_at = now()`.execute(hub.database.db);
+  const { headers } = await moved.post('/api/private/login', { email: ada.email, password });
+  const waits = { cookie: (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '' };
+  expect((await moved.post('/api/private/login/step', {}, waits)).json['notice']).toBe(
+    `${reason} You have no recovery code left: ask another administrator to remove your second factors, or who runs the hub to do so by the command reset-administrator --remove-second-factors.`,
+  );
 });
 
 test('a passkey confirms who has a session, in this session only; then the password alone does not', async () => {

@@ -95,6 +95,9 @@ interface QueuedMails {
     | 'IdentityUnlinked'
     | 'FactorAdded'
     | 'FactorRemoved'
+    | 'FactorLocked'
+    | 'RecoveryCodeUsed'
+    | 'RecoveryCodesRenewed'
     | 'TokenCreated'
     | 'WebhookDisabled';
   /** The user or the registration that it goes to; null for an invitation. */

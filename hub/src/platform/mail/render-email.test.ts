@@ -14,6 +14,9 @@ const mails: TakenMail[] = [
   { ...fields, kind: 'AddressTaken' },
   { ...fields, kind: 'PasswordLink', linkToken: 'a.b.c', expiresAt: '2026-11-21T23:59:00Z' },
   { ...fields, kind: 'PasswordChanged' },
+  { ...fields, kind: 'FactorLocked' },
+  { ...fields, kind: 'RecoveryCodesRenewed' },
+  { ...fields, kind: 'RecoveryCodeUsed', codesLeft: 9 },
   {
     ...fields,
     kind: 'TokenExpiring',
@@ -57,4 +60,14 @@ test('an activation e-mail states the expiry in UTC', () => {
 test('the public address is escaped in HTML', () => {
   for (const mail of mails)
     expect(renderEmail(mail, 'https://a&b<c>"quoted').html).not.toMatch(/a&b|<c>|"quoted/);
+});
+
+test('an e-mail about a used recovery code says how many are left', () => {
+  const textOf = (codesLeft: number) =>
+    renderEmail({ ...fields, kind: 'RecoveryCodeUsed', codesLeft }, 'https://hub.example').text;
+  expect([textOf(2), textOf(1), textOf(0)]).toEqual([
+    expect.stringContaining(' 2 are left.'),
+    expect.stringContaining(' One is left.'),
+    expect.stringContaining(' None is left.'),
+  ]);
 });

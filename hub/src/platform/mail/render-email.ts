@@ -13,7 +13,8 @@ export type TakenMail = MailFields &
       }
     | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
     | { readonly kind: 'AddressTaken' | 'PasswordChanged' | 'FactorAdded' | 'FactorRemoved' | 'TokenCreated' }
-    | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' }
+    | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' | 'FactorLocked' | 'RecoveryCodesRenewed' }
+    | { readonly kind: 'RecoveryCodeUsed'; readonly codesLeft: number }
     | { readonly kind: 'WebhookDisabled'; readonly projectId: string }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
@@ -54,6 +55,12 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return changed('A second factor was added to', 'Your account has a second factor', mail, publicUrl);
     case 'FactorRemoved':
       return changed('A second factor was removed from', 'Your second factor was removed', mail, publicUrl);
+    case 'FactorLocked':
+      return factorLocked(mail.queuedAt, publicUrl);
+    case 'RecoveryCodeUsed':
+      return recoveryCodeUsed(mail, publicUrl);
+    case 'RecoveryCodesRenewed':
+      return changed('New recovery codes were made for', 'Your recovery codes were renewed', mail, publicUrl);
     case 'TokenCreated':
       return changed('A user token was made for', 'Your account has a new token', mail, publicUrl);
     case 'IdentityLinked':
@@ -166,6 +173,35 @@ function changed(
     ],
     link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
     after: ['If you did not expect this change, tell the administrator of this hub at once.'],
+  };
+}
+
+function factorLocked(at: string, publicUrl: string): EmailTexts {
+  return {
+    subject: 'Your authenticator was locked',
+    before: [
+      `Ten wrong codes were typed for your account at ${publicUrl}, the last on ${formatTime(at)}, each after the right password or in a session of yours. No code of your authenticator is accepted any more.`,
+      'A recovery code signs you in, and unlocks it; without one, an administrator of this hub can remove it. If it was not you, somebody knows your password: change it.',
+    ],
+    link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
+    after: ['If you did not type these codes, tell the administrator of this hub at once.'],
+  };
+}
+
+function recoveryCodeUsed(
+  { queuedAt, codesLeft }: Extract<TakenMail, { kind: 'RecoveryCodeUsed' }>,
+  publicUrl: string,
+): EmailTexts {
+  const left =
+    codesLeft === 0 ? 'None is left.' : codesLeft === 1 ? 'One is left.' : `${codesLeft} are left.`;
+  return {
+    subject: 'A recovery code was used',
+    before: [
+      `A recovery code of your account at ${publicUrl} was used on ${formatTime(queuedAt)}. ${left}`,
+      'See where your account is signed in, and make new codes before the last is used:',
+    ],
+    link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
+    after: ['If you did not use it, tell the administrator of this hub at once.'],
   };
 }
 

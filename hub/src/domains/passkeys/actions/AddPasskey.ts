@@ -6,7 +6,9 @@ import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { hasFactor, queueMail, readSecondFactors, replaceRecoveryCodes } from '../../users/index.ts';
+import { saveSetting } from '../../instance/index.ts';
 import { mustHaveSite } from '../policy/site.ts';
+import { hostSetting } from '../sql/passkey-host.ts';
 import { addPasskey, expiryOfChallenges, takeChallenge } from '../sql/passkeys.ts';
 
 /** Adds a passkey that a browser has just made. */
@@ -18,8 +20,8 @@ export const AddPasskey: Handler<'users_AddPasskey', string> = {
   },
 
   async run(context, userId) {
-    const { tx, input, origins, now, emit } = context;
-    const { rpId, origin } = mustHaveSite(origins);
+    const { tx, input, vault, now, emit } = context;
+    const { rpId, origin } = await mustHaveSite(context);
     const name = mustBeName(input.name, 'name');
     const expiryOf = await expiryOfChallenges(context, { purpose: 'registration', subject: userId });
     const made = await verifyRegistration(input.credential, { rpId, origin, expiryOf });
@@ -38,6 +40,7 @@ export const AddPasskey: Handler<'users_AddPasskey', string> = {
         `You have ${amounts.passkeys.max} passkeys, and there can be no more. Remove one first.`,
       );
     if (outcome === 'Known') throw new ActionError('Invalid', 'This passkey is registered already.');
+    await saveSetting(tx, vault, { key: hostSetting, value: rpId, isSecret: false, now });
     await queueMail(tx, { kind: 'FactorAdded', userId, now });
     emit('users_SecondFactorAdded', { userId: ids.user.of(userId), kind: 'passkey', name });
     emit('mail_Queued', {});

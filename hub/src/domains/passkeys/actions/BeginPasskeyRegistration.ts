@@ -15,8 +15,8 @@ export const BeginPasskeyRegistration: Handler<'users_BeginPasskeyRegistration',
   },
 
   async run(context, userId) {
-    const { tx, origins } = context;
-    const { rpId } = mustHaveSite(origins);
+    const { tx } = context;
+    const { rpId } = await mustHaveSite(context);
     const user = await tx
       .selectFrom('users')
       .select(['email', 'display_name'])

@@ -151,14 +151,3 @@ export async function addPasskey(
     on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n ? 'Added' : 'Known';
 }
-
-/** A sentence about users whose passkeys work only at other names than the present one; undefined where there are none. */
-export async function passkeysElsewhere(tx: Database, rpId: string | undefined): Promise<string | undefined> {
-  const { rows } = await sql<{ names: string[] | null; users: number }>`
-    select array_agg(distinct rp_id order by rp_id) as names, count(distinct user_id)::integer as users
-      from passkeys where rp_id is distinct from ${rpId ?? null}`.execute(tx);
-  const [{ names, users } = { names: null, users: 0 }] = rows;
-  if (names === null) return undefined;
-  const whose = users === 1 ? '1 user has' : `${users} users have`;
-  return `${whose} passkeys that work only at ${names.join(', ')}, and ${rpId === undefined ? 'this hub has no name at which browsers know passkeys' : `this hub is ${rpId} now`}: set CORRAL_PUBLIC_URL back, or let them sign in by their other factors or recovery codes and add new ones.`;
-}

@@ -54,7 +54,8 @@ async function makeToken(
   const [userId, tokenId] = [ids.user.of(rawUserId), ids.userTokenId.of(lookupKey(secret))];
   await queueMail(tx, { kind: 'TokenCreated', userId: rawUserId, now });
   emit('mail_Queued', {});
-  emit('users_TokenCreated', { userId, tokenId });
+  // Who asks has no account so far: its user approved it.
+  emit('users_TokenCreated', { userId, tokenId }, { actor: 'User', kind: 'User', userId });
   return { result: 'Approved', userId, tokenId, token: ids.userToken.of(secret), expiresAt };
 }
 

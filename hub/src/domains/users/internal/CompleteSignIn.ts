@@ -125,13 +125,14 @@ async function provePasskey(
 /** The proof by a new factor. */
 async function enrol(
   { tx, input, vault, now, emit }: Context,
-  { user_id: userId }: PendingSignIn,
+  { user_id: rawUserId }: PendingSignIn,
 ): Promise<Proof | string> {
   if ('assertion' in input) return 'Set up an authenticator first.';
-  const recoveryCodes = await confirmEnrolment({ tx, vault, now }, userId, input.code);
+  const recoveryCodes = await confirmEnrolment({ tx, vault, now }, rawUserId, input.code);
   if (recoveryCodes === undefined) return sentenceOf('Wrong', now);
-  await queueMail(tx, { kind: 'FactorAdded', userId, now });
-  emit('users_SecondFactorAdded', { userId: ids.user.of(userId), kind: 'authenticator' });
+  await queueMail(tx, { kind: 'FactorAdded', userId: rawUserId, now });
+  const userId = ids.user.of(rawUserId);
+  emit('users_SecondFactorAdded', { userId, kind: 'authenticator' }, { actor: 'User', kind: 'User', userId });
   emit('mail_Queued', {});
   return { method: 'totp', recoveryCodes };
 }

@@ -34,6 +34,8 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
         const tokenCreatedAt = due.token_created_at ?? due.created_at;
         return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt };
       }
+      case 'RecoveryCodeUsed':
+        return { ...fields, kind: due.kind, codesLeft: due.codes_left };
       case 'WebhookDisabled':
         return { ...fields, kind: due.kind, projectId: ids.project.of(due.webhook_project_id ?? '') };
       default:

@@ -1,5 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { KeyContext } from '../../instance/index.ts';
+import { queueMail } from '../sql/mail-queue.ts';
 import {
   checkCode,
   type CodeCheck,
@@ -12,6 +13,7 @@ import {
 export function sentenceOf(check: Exclude<CodeCheck, 'Right'>, now: Date): string {
   switch (check) {
     case 'Wrong':
+    case 'WrongAndLocked':
       return `This code is not right. If it comes from the right entry of your app, the clock of your device differs from that of the hub, which shows ${now.toISOString().slice(11, 19)} UTC.`;
     case 'Used':
       return 'This code was used already. Wait for the next one.';
@@ -26,19 +28,26 @@ export function mustHaveBegun(begun: NewAuthenticator | undefined): NewAuthentic
   throw new ActionError('Invalid', 'You have an authenticator already. Remove it first to set up another.');
 }
 
-/** Checks a code, or uses a recovery code, and says why it was refused; undefined for a right one. */
+/** Checks a code, or uses a recovery code, and says why it was refused; undefined for a right one. The user is told by e-mail of a used recovery code and of the code that locks the authenticator. */
 export async function refusalOfCode(
-  context: KeyContext,
+  context: KeyContext & { readonly emit: (name: 'mail_Queued', data: Record<string, never>) => unknown },
   userId: string,
   method: 'totp' | 'recoveryCode',
   code: string,
 ): Promise<string | undefined> {
-  const { tx, now } = context;
+  const { tx, now, emit } = context;
+  const tell = async (kind: 'FactorLocked' | 'RecoveryCodeUsed') => {
+    await queueMail(tx, { kind, userId, now });
+    emit('mail_Queued', {});
+  };
   if (method === 'recoveryCode') {
     const isRight = await redeemRecoveryCode(tx, userId, code, now);
-    return isRight ? undefined : 'This recovery code is not right, or was used already.';
+    if (!isRight) return 'This recovery code is not right, or was used already.';
+    await tell('RecoveryCodeUsed');
+    return undefined;
   }
   const check = await checkCode(context, userId, code);
+  if (check === 'WrongAndLocked') await tell('FactorLocked');
   return check === 'Right' ? undefined : sentenceOf(check, now);
 }
 

@@ -77,6 +77,8 @@ export interface DueMail {
   readonly link_id: string | null;
   /** The raw id of the project of the webhook that the e-mail is about. */
   readonly webhook_project_id: string | null;
+  /** How many recovery codes the user has left. */
+  readonly codes_left: number;
   /** When the token was made. */
   readonly token_created_at: string | null;
 }
@@ -88,6 +90,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     with due as (
       select m.mail_id, coalesce(u.email, r.email, i.email) as email, l.link_id,
         coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at, w.project_id as webhook_project_id,
+        (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as codes_left,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
       from queued_mails m
         ${recipients(now)}
@@ -97,7 +100,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at, due.webhook_project_id`.execute(tx);
+        due.token_created_at, due.webhook_project_id, due.codes_left`.execute(tx);
   return rows[0];
 }
 

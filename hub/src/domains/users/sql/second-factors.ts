@@ -23,8 +23,8 @@ export function hasFactorSql(userId: RawBuilder<unknown>): RawBuilder<boolean> {
     or exists (select from passkeys p where p.user_id = ${userId}))`;
 }
 
-/** How the check of a code of an authenticator ended. */
-export type CodeCheck = 'Right' | 'Wrong' | 'Used' | 'Locked';
+/** How the check of a code of an authenticator ended; `WrongAndLocked` is that of the code that locks it. */
+export type CodeCheck = 'Right' | 'Wrong' | 'WrongAndLocked' | 'Used' | 'Locked';
 
 /** What is shown to whoever sets up an authenticator. */
 export interface NewAuthenticator {
@@ -134,7 +134,7 @@ export async function checkCode(
     await sql`update totp_factors set wrong_codes = wrong_codes + 1, last_wrong_at = ${now} where user_id = ${userId}`.execute(
       tx,
     );
-    return 'Wrong';
+    return factor.wrong_codes + 1 >= amounts.wrongCodes.max ? 'WrongAndLocked' : 'Wrong';
   }
   const { numAffectedRows } = await sql`
     update totp_factors set last_step = ${step}, wrong_codes = 0 where user_id = ${userId} and last_step < ${step}`.execute(
@@ -143,7 +143,7 @@ export async function checkCode(
   return numAffectedRows === 1n ? 'Right' : 'Used';
 }
 
-/** Uses a recovery code, once; a right one unlocks the authenticator. */
+/** Uses a recovery code, once; a right one unlocks the authenticator, a wrong one is noted there. */
 export async function redeemRecoveryCode(
   tx: Database,
   userId: string,
@@ -153,9 +153,10 @@ export async function redeemRecoveryCode(
   const { numAffectedRows } = await sql`
     update recovery_codes set used_at = ${now}
       where user_id = ${userId} and code_hash = ${hashOf(code)} and used_at is null`.execute(tx);
-  if (numAffectedRows !== 1n) return false;
-  await tx.updateTable('totp_factors').set({ wrong_codes: 0 }).where('user_id', '=', userId).execute();
-  return true;
+  const isRight = numAffectedRows === 1n;
+  const change = isRight ? { wrong_codes: 0 } : { last_wrong_at: now };
+  await tx.updateTable('totp_factors').set(change).where('user_id', '=', userId).execute();
+  return isRight;
 }
 
 /** Makes ten recovery codes instead of those before; only here they are known. */

@@ -1,4 +1,4 @@
-import { ids, type AuthenticationMethod, type Id } from '@corral/contract';
+import { type Actor, ids, type AuthenticationMethod, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { rehashPassword } from '../../../auth/password.ts';
 import { newRawSecret } from '../../../auth/random.ts';
@@ -92,17 +92,19 @@ export async function beginSession(
   return pendingToken && { result: `${wants}Wanted`, pendingToken };
 }
 
-/** Tells of a new session, and of those that ended because of it. */
+/** Tells of a new session, and of those that ended because of it: deeds of its user. */
 export function emitSessionEvents(
   emit: (
     name: 'users_SessionInitiated' | 'users_SessionTerminated',
     data: { readonly userId: Id<'user'>; readonly sessionId: Id<'session'> } & Partial<SignIn>,
+    actor: Actor,
   ) => unknown,
   userId: Id<'user'>,
   { sessionId, signIn, endedSessionIds }: StartedSession,
 ): void {
-  emit('users_SessionInitiated', { userId, sessionId, ...signIn });
-  for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
+  const actor = { actor: 'User', kind: 'User', userId } as const;
+  emit('users_SessionInitiated', { userId, sessionId, ...signIn }, actor);
+  for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended }, actor);
 }
 
 /** Starts a session, and ends those that are too many. */
