@@ -66,7 +66,6 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'projects_SaveView',
     'projects_SetName',
     'projects_SetOtlpConfig',
-    'projects_SetPolicies',
     'projects_SetVersionFields',
     'projects_TestWebhook',
   ],

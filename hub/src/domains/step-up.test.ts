@@ -253,6 +253,14 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make, refu
     },
   ],
   [
+    'the rule about second persons',
+    'projects_SetPolicies',
+    async () => {
+      const { owner, projectId } = await seedProject(hub);
+      return { by: owner, input: { projectId } };
+    },
+  ],
+  [
     'deletion of a project',
     'projects_DeleteProject',
     async () => {

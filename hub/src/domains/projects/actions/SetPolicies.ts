@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import { ActionError, type Json } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustOwnProject, type ProjectAccess } from '../policy/projects.ts';
 
 /** Says which operations of a project need a second person; the event has what was said before. */
 export const SetPolicies: Handler<'projects_SetPolicies', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
+  async authorize(context) {
+    const access = await mustOwnProject(context.tx, context.actor, context.input.projectId);
+    mustBeSteppedUp(context);
+    return access;
+  },
 
   async run({ tx, input, emit }, { projectId }) {
     const { approval } = input;
