@@ -42,3 +42,33 @@ test('`corral login` gets a token by a code that is approved in the browser, and
   expect(await listed()).toEqual([]);
   expect(await readFile(path, 'utf8')).not.toContain('token');
 });
+
+test('`corral login --verb` gets a token that does no more than its verbs, in the repository that was named', async ({
+  hub,
+  folder,
+  operator,
+}) => {
+  const env = { HOME: folder };
+  const corral = (...args: string[]) => runProgram(process.execPath, [cliLauncher, ...args], { env });
+  const created = await operator.invoke('repositories_CreateRepository', { name: `press-${Date.now()}` });
+  const { repositoryId } = created as { repositoryId: string };
+  const asked = ['login', '--url', hub.url, '--verb', 'publish', '--repository', repositoryId];
+  const login = startProgram(process.execPath, [cliLauncher, ...asked], { env });
+  const [, userCode = ''] = await login.waitForLine(/^ {4}([A-Z]{4}-[A-Z]{4})$/);
+  const found = await operator.invoke('users_FindLogin', { userCode });
+  expect(found).toMatchObject({ verbs: ['publish'], repositories: [repositoryId] });
+  await operator.invoke('users_DecideLogin', { userCode, isApproved: true });
+  await login.waitForLine(/Signed in as admin@example\.org/);
+  const execute = (name: string, input: unknown) => corral('actions', 'execute', name, JSON.stringify(input));
+  const made = await execute('repositories_CreatePackage', { repositoryId, name: 'firmware' });
+  expect(made).toMatchObject({ code: 0 });
+  for (const refused of [
+    await execute('repositories_DeleteRepository', { repositoryId }),
+    await execute('projects_CreateProject', { name: 'Harbour' }),
+    await execute('users_CreateUserToken', { userId: operator.userId }),
+  ])
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/^Forbidden: /)]);
+  const other = await operator.invoke('repositories_CreateRepository', { name: `other-${Date.now()}` });
+  const elsewhere = await execute('repositories_CreatePackage', { ...(other as object), name: 'firmware' });
+  expect(elsewhere.code).not.toBe(0);
+});
