@@ -1,7 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustOwnWebhook, type ProjectAccess } from '../../projects/index.ts';
-import { addMessage, testType, whyNotSending } from '../sql/webhooks.ts';
+import { addMessage, testType } from '../sql/webhooks.ts';
 
 /** Sends a message that nothing made, to see whether it arrives. */
 export const TestWebhook: Handler<'projects_TestWebhook', ProjectAccess> = {
@@ -9,8 +9,12 @@ export const TestWebhook: Handler<'projects_TestWebhook', ProjectAccess> = {
 
   async run({ tx, input, actor, now }, { projectId }) {
     const rawId = ids.webhook.raw(input.webhookId);
-    const problem = await whyNotSending(tx, rawId);
-    if (problem !== undefined) throw new ActionError('Invalid', problem);
+    const { disabled } = await tx
+      .selectFrom('webhooks')
+      .select('disabled')
+      .where('webhook_id', '=', rawId)
+      .executeTakeFirstOrThrow();
+    if (disabled !== null) throw new ActionError('Invalid', 'This webhook is disabled. Enable it first.');
     const data = { projectId: ids.project.of(projectId), actor: { ...actor } };
     const messageId = await addMessage(tx, rawId, { type: testType, data, now });
     return { messageId: ids.webhookMessage.of(messageId) };

@@ -7,7 +7,6 @@ import type { Vault } from '../../../platform/vault/vault.ts';
 
 /** The type of messages that nothing made. */
 export const testType = 'webhook.test';
-const mostTests = 10;
 
 const placeOf = (webhookId: string): string => `webhooks/${webhookId}`;
 
@@ -130,19 +129,6 @@ export async function addMessage(
     tx,
   );
   return messageId;
-}
-
-/** Why a webhook can send nothing now; undefined if it can. */
-export async function whyNotSending(tx: Database, webhookId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ isDisabled: boolean; waiting: number }>`
-    select w.disabled is not null as "isDisabled", (
-      select count(*) from (select 1 from webhook_messages m where m.webhook_id = w.webhook_id and m.type = ${testType} and m.next_attempt_at is not null limit ${mostTests}) as t) as waiting
-    from webhooks w where w.webhook_id = ${webhookId}`.execute(tx);
-  const [webhook] = rows;
-  if (webhook?.isDisabled === true) return 'This webhook is disabled. Enable it first.';
-  return (webhook?.waiting ?? 0) < mostTests
-    ? undefined
-    : 'Tests of this webhook wait already. See its deliveries.';
 }
 
 /** Has a message sent again as if it was new; whether there is one that does not wait. */
