@@ -4,6 +4,7 @@ import { newRawSecret } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { hasFactor, readSecondFactors } from './second-factors.ts';
 
 const validMs = 10 * 60_000;
 const userAgentCharacters = 1000;
@@ -65,7 +66,7 @@ export async function addPendingSignIn(
   return ids.pendingSignIn.of(secret);
 }
 
-/** The sign-in with a secret, locked; undefined when there is none, it has expired, or ten codes were tried. */
+/** The sign-in with a secret, locked; undefined when there is none, it has expired, ten codes were tried, or its user has the first factor that it waits for already. */
 export async function lockPendingSignIn(
   tx: Database,
   token: string,
@@ -95,7 +96,14 @@ export async function lockPendingSignIn(
     .forUpdate()
     .executeTakeFirst();
   if (!isSecret(raw, row?.secret_hash ?? absentHash) || row === undefined) return undefined;
+  if (row.wants === 'Enrolment' && (await hasFactorNow(tx, row.user_id))) return undefined;
   return { ...row, methods: row.methods as AuthenticationMethod[] };
+}
+
+/** Whether a user has a factor, which nobody adds or removes until the transaction ends. */
+async function hasFactorNow(tx: Database, userId: string): Promise<boolean> {
+  const factors = await readSecondFactors(tx, userId, { isLocked: true });
+  return factors === undefined || hasFactor(factors);
 }
 
 /** Counts a wrong code. */
