@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { actorActions } from './actions/actor.ts';
+import { alertsActions } from './actions/alerts.ts';
 import { assetsActions } from './actions/assets.ts';
 import { auditActions } from './actions/audit.ts';
 import { clusterActions } from './actions/cluster.ts';
@@ -59,6 +60,7 @@ export const actions = {
   ...fleetActions,
   ...fleetChangeActions,
   ...webhooksActions,
+  ...alertsActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
   ...publishersActions,

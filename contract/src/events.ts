@@ -164,6 +164,17 @@ export const events = {
   projects_WebhookDisabled: log(['project'], { project: 'webhooks' }),
   /** A message was tried. */
   projects_WebhookDelivered: hint(['project'], { project: 'webhooks' }),
+  alerts_RuleCreated: log(['project'], { project: 'alerts' }),
+  alerts_RuleChanged: log(['project'], { project: 'alerts' }),
+  alerts_RuleDeleted: log(['project'], { project: 'alerts' }),
+  alerts_Muted: log(['project'], { project: 'alerts' }),
+  alerts_Unmuted: log(['project'], { project: 'alerts' }),
+  /** By a person; with how many, not with each. */
+  alerts_Acknowledged: log(['project'], { project: 'alerts' }),
+  /** By the hub: people were told of alerts that fire or have ended. */
+  alerts_Told: log(['project'], { project: 'alerts' }),
+  /** Alerts began, fired or ended; at most once a second for each rule. */
+  alerts_Changed: hint(['project'], { project: 'alerts' }),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),
   repositories_NameChanged: log(['repository'], { repository: 'repositories' }),

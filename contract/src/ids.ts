@@ -64,6 +64,9 @@ export const ids = {
   webhook: kind('hook', 22),
   /** A message of a webhook, which keeps its id when it is sent again; each has that of its event. */
   webhookMessage: kind('msg', 22, true),
+  alertRule: kind('alert_rule', 22),
+  alert: kind('alert', 22, true),
+  alertMute: kind('alert_mute', 22),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

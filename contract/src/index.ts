@@ -34,7 +34,7 @@ export {
 export { exprSchema, mutationSchema, type Expr, type Mutation } from './expressions.ts';
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { resumableForwards } from './resumable-forwards.ts';
-export { nextWindow, windowProblem } from './maintenance-window.ts';
+export { type MaintenanceWindow, nextWindow, windowProblem } from './maintenance-window.ts';
 export { liveTopics } from './live-topics.ts';
 export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
@@ -140,6 +140,7 @@ export {
   portProblem,
   problemMessages,
 } from './rules.ts';
+export type { AlertChannels, AlertCondition, AlertEnd, AlertSeverity, AlertState } from './alert-shapes.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';
 export { deviceCommand } from './shapes.ts';

@@ -23,6 +23,7 @@ export const liveTopics = [
   'operations',
   'changes',
   'webhooks',
+  'alerts',
 ] as const;
 
 /** See `liveTopics`. */

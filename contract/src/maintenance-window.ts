@@ -6,7 +6,8 @@ const timeOfDay = textUpTo(5).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, 'must be a t
 /** Hours of each day in which something may be done, in the time of a place; `to` is of the next day unless it is later than `from`. */
 export const maintenanceWindow = z.object({ from: timeOfDay, to: timeOfDay, timeZone: textUpTo(64) });
 
-type MaintenanceWindow = z.infer<typeof maintenanceWindow>;
+/** See `maintenanceWindow`. */
+export type MaintenanceWindow = z.infer<typeof maintenanceWindow>;
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

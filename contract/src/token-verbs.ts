@@ -33,6 +33,9 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
 
   devices_IssueDeviceHttpProxyToken: 'forward',
 
+  alerts_Acknowledge: 'operate',
+  alerts_Mute: 'operate',
+  alerts_Unmute: 'operate',
   devices_CancelOperation: 'operate',
   devices_CreateOperation: 'operate',
   devices_RemoveProperty: 'operate',
@@ -47,6 +50,10 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   fleet_SetOperationPace: 'operate',
   fleet_StartOperation: 'operate',
 
+  alerts_ChangeRule: 'manage',
+  alerts_CreateRule: 'manage',
+  alerts_DeleteRule: 'manage',
+  alerts_SetRuleMails: 'manage',
   audit_VerifyLog: 'manage',
   devices_AddDeviceCertificate: 'manage',
   devices_CreateDevice: 'manage',

@@ -49,6 +49,10 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'projects_SetDeploymentTokenFlags',
   ],
   'daily work in projects': [
+    'alerts_ChangeRule',
+    'alerts_CreateRule',
+    'alerts_DeleteRule',
+    'alerts_SetRuleMails',
     'projects_AddProjectRepository',
     'projects_ChangeWebhook',
     'projects_CreateProject',

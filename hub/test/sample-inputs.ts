@@ -6,11 +6,13 @@ import { inputFields, nameKindOf, type NameKind } from './id-fields.ts';
 import { newCertificate, newFingerprint } from './seed.ts';
 
 /** Values for fields whose schema alone does not say what a handler accepts. */
-function namedSamples(now: Date): Record<string, unknown> {
+function namedSamples(now: Date, things: NamedThings): Record<string, unknown> {
   const event = { severity: 'Info', body: 1, attributes: {}, emittedAt: now.toISOString() };
   return {
+    alertIds: [things.alert],
     activationToken: 'nobody signed this',
     change: { kind: 'Accept' },
+    condition: { kind: 'Offline', forSecs: 60 },
     config: { enabled: false, headers: {} },
     digest: `sha256_${'7'.repeat(64)}`,
     displayName: 'Somebody',
@@ -45,6 +47,7 @@ function namedSamples(now: Date): Record<string, unknown> {
     status: 'Active',
     stepIndex: 0,
     types: ['devices_*'],
+    until: new Date(now.getTime() + 3_600_000).toISOString(),
     url: 'https://hooks.example/x',
     value: 'closed',
     storageKey: `repository/sha256/77/77/${'7'.repeat(64)}`,
@@ -65,7 +68,7 @@ export function sampleInput(
   now: Date,
   set: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
-  const named = namedSamples(now);
+  const named = namedSamples(now, things);
   const entries = Object.entries(inputFields(action)).map(([field, schema]) => {
     if (Object.hasOwn(set, field)) return [field, set[field]];
     const kind = nameKindOf(schema);

@@ -17,6 +17,7 @@ import {
 } from './seed.ts';
 import { seedChange } from './seed-change.ts';
 import { seedPublisher } from './seed-publisher.ts';
+import { seedAlert } from './seed-alert.ts';
 import { seedWebhook } from './seed-webhook.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
@@ -125,6 +126,7 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceOperation: deviceOperationId,
     fleetOperation: fleetOperationId,
     ...(await seedWebhook(hub, project)),
+    ...(await seedAlert(hub, project, deviceId)),
     fleetJob: jobId,
     ...namesOf(catalogue),
     ...invitations,
@@ -215,7 +217,7 @@ export function thingsOf({ things }: World, { actor, session, token }: Person): 
 
 /** Well-formed ids that no row has. */
 export function absentName(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage')
+  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage' || kind === 'alert')
     return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }

@@ -70,6 +70,15 @@ export const auditSentences = catalogue('auditSentences', {
     reason === 'ByReceiver'
       ? 'The receiver of the webhook {name} is gone, so it was disabled'
       : 'The webhook {name} failed for five days, so it was disabled',
+  alerts_RuleCreated: '{who} made the alert rule {name}',
+  alerts_RuleChanged: ({ isEnabled }: Data) =>
+    isEnabled === false ? '{who} stopped the alert rule {name}' : '{who} changed the alert rule {name}',
+  alerts_RuleDeleted: '{who} deleted the alert rule {name}',
+  alerts_Muted: '{who} muted alerts',
+  alerts_Unmuted: '{who} ended a mute of alerts',
+  alerts_Acknowledged: ({ count }: Data) =>
+    count === 1 ? '{who} acknowledged an alert' : '{who} acknowledged {count} alerts',
+  alerts_Told: 'Alerts of the rule {name} were told',
   projects_VersionFieldsChanged: '{who} named the fields that are versions: {fields}',
   projects_PoliciesChanged: ({ approval }: Data) =>
     approval === null

@@ -57,7 +57,6 @@ const unrecorded = [
   'pairingKey',
   'receivedAt',
   'report',
-  'severity',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

@@ -6,6 +6,7 @@ import { sampleInput } from '../../test/sample-inputs.ts';
 import { seedChange } from '../../test/seed-change.ts';
 import { seedPublisher } from '../../test/seed-publisher.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
+import { seedAlert } from '../../test/seed-alert.ts';
 import { seedWebhook } from '../../test/seed-webhook.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
@@ -78,6 +79,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     deviceOperation: alone.deviceOperationId,
     fleetOperation: ofFleet.fleetOperationId,
     ...(await seedWebhook(hub, project)),
+    ...(await seedAlert(hub, project, deviceId)),
     fleetJob: await seedChange(hub, project, deviceId),
     repository: catalogue.repositoryId,
     package: catalogue.packageId,
@@ -161,7 +163,7 @@ describe('foreign and missing entities get the same answer', () => {
 });
 
 function absentNameOf(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage')
+  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage' || kind === 'alert')
     return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }

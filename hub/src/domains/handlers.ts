@@ -1,6 +1,7 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import type { ActionName } from '@corral/contract';
 import type { Handler } from '../calls/handler.ts';
+import { alertsActions } from './alerts/actions/index.ts';
 import { assetsActions } from './assets/actions/index.ts';
 import { auditActions } from './audit/actions/index.ts';
 import { devicesActions } from './devices/actions/index.ts';
@@ -21,6 +22,7 @@ import { webhooksActions } from './webhooks/actions/index.ts';
 
 /** A handler for every action of the contract: one that is missing does not compile. */
 export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
+  ...alertsActions,
   ...assetsActions,
   ...auditActions,
   ...devicesActions,

@@ -53,6 +53,12 @@ export const amounts = {
   },
   serviceAccounts: { what: 'Service accounts of a project or repository', max: 100, beyond: refused },
   webhooks: { what: 'Webhooks of a project', max: 50, beyond: refused },
+  alertRules: { what: 'Alert rules of a project, and of the instance', max: 50, beyond: refused },
+  alertMutes: {
+    what: 'What is muted in a project, and in the instance',
+    max: 100,
+    beyond: refused,
+  },
   waitingMessages: {
     what: 'Messages of one webhook that wait',
     max: 10_000,

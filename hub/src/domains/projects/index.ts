@@ -2,6 +2,7 @@
 export {
   findDeviceOperationAccess,
   findFleetOperationAccess,
+  findProjectAccess,
   findProjectViewer,
   mustBeDevice,
   mustOwnProject,

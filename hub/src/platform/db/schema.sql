@@ -135,6 +135,139 @@ CREATE TABLE additional_connections (
 );
 CREATE INDEX additional_connections_by_device ON additional_connections (device_id);
 
+CREATE TABLE projects (
+  project_id text NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  version_fields text[],
+  approval jsonb,
+  PRIMARY KEY (project_id)
+);
+CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);
+
+CREATE TABLE alert_rules (
+  rule_id text NOT NULL,
+  project_id text,
+  name text NOT NULL,
+  condition jsonb NOT NULL,
+  severity text NOT NULL,
+  channels jsonb NOT NULL,
+  remind_secs integer,
+  quiet_hours jsonb,
+  is_enabled boolean DEFAULT true NOT NULL,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  looked_at timestamptz,
+  next_look_at timestamptz NOT NULL,
+  cursor jsonb,
+  problem text,
+  told_at timestamptz,
+  told_count integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (rule_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX alert_rules_by_project ON alert_rules (project_id);
+CREATE INDEX alert_rules_due ON alert_rules (next_look_at);
+
+CREATE TABLE alert_mutes (
+  mute_id text NOT NULL,
+  project_id text,
+  rule_id text,
+  device_id text,
+  filter text,
+  until timestamptz,
+  daily_window jsonb,
+  reason text,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (mute_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (rule_id) REFERENCES alert_rules(rule_id) ON DELETE CASCADE,
+  CHECK (num_nonnulls(until, daily_window) = 1)
+);
+CREATE INDEX alert_mutes_by_project ON alert_mutes (project_id, created_at, mute_id);
+CREATE INDEX alert_mutes_by_rule ON alert_mutes (rule_id) WHERE rule_id IS NOT NULL;
+
+CREATE TABLE repositories (
+  repository_id text NOT NULL,
+  name text NOT NULL,
+  visibility text NOT NULL,
+  max_bytes bigint,
+  max_assets bigint,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (repository_id),
+  UNIQUE (name),
+  CHECK (max_assets >= 0),
+  CHECK (max_bytes >= 0),
+  CHECK (visibility = ANY (ARRAY['Public'::text, 'Private'::text]))
+);
+CREATE INDEX repositories_by_name ON repositories (name_key(name) COLLATE "C", name, repository_id);
+
+CREATE TABLE users (
+  user_id text NOT NULL,
+  email text NOT NULL,
+  display_name text,
+  password_hash text,
+  is_admin boolean DEFAULT false NOT NULL,
+  created_at timestamptz NOT NULL,
+  consented_to_terms_at timestamptz,
+  consented_to_marketing_at timestamptz,
+  disabled_at timestamptz,
+  only_invitation_id text,
+  factor_grace_from timestamptz,
+  is_service boolean DEFAULT false NOT NULL,
+  service_project_id text,
+  service_repository_id text,
+  is_admin_from_groups boolean DEFAULT false NOT NULL,
+  PRIMARY KEY (user_id),
+  UNIQUE (email),
+  FOREIGN KEY (service_project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (service_repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
+  CHECK (is_service = (num_nonnulls(service_project_id, service_repository_id) = 1)),
+  CONSTRAINT users_check1 CHECK (num_nonnulls(service_project_id, service_repository_id) <= 1),
+  CONSTRAINT users_check2 CHECK (NOT (is_service AND (is_admin OR password_hash IS NOT NULL)))
+);
+CREATE INDEX users_by_right ON users (is_admin, email);
+CREATE INDEX users_by_name ON users ((display_name IS NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
+CREATE INDEX users_by_name_descending ON users ((display_name IS NOT NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
+CREATE INDEX users_by_service_project ON users (service_project_id) WHERE service_project_id IS NOT NULL;
+CREATE INDEX users_by_service_repository ON users (service_repository_id) WHERE service_repository_id IS NOT NULL;
+
+CREATE TABLE alert_unsubscriptions (
+  rule_id text NOT NULL,
+  user_id text NOT NULL,
+  PRIMARY KEY (rule_id, user_id),
+  FOREIGN KEY (rule_id) REFERENCES alert_rules(rule_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX alert_unsubscriptions_by_user ON alert_unsubscriptions (user_id);
+
+CREATE TABLE alerts (
+  alert_id text NOT NULL,
+  rule_id text NOT NULL,
+  subject text NOT NULL,
+  subject_name text NOT NULL,
+  state text NOT NULL,
+  since timestamptz NOT NULL,
+  fired_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by jsonb,
+  ended_at timestamptz,
+  end_reason text,
+  flaps integer DEFAULT 0 NOT NULL,
+  good_since timestamptz,
+  to_tell text,
+  is_told boolean DEFAULT false NOT NULL,
+  reminded_at timestamptz,
+  PRIMARY KEY (alert_id),
+  FOREIGN KEY (rule_id) REFERENCES alert_rules(rule_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX alerts_open ON alerts (rule_id, subject) WHERE ended_at IS NULL;
+CREATE INDEX alerts_of_rule ON alerts (rule_id, state, alert_id);
+CREATE INDEX alerts_of_subject ON alerts (subject);
+CREATE INDEX alerts_to_tell ON alerts (rule_id) WHERE to_tell IS NOT NULL;
+CREATE INDEX alerts_ended ON alerts (ended_at) WHERE ended_at IS NOT NULL;
+
 CREATE TABLE all_projects (
   project_id text NOT NULL,
   property_names_full_at timestamptz,
@@ -353,16 +486,6 @@ CREATE TABLE deleted_identities (
 );
 CREATE INDEX deleted_identities_by_age ON deleted_identities (deleted_at);
 
-CREATE TABLE projects (
-  project_id text NOT NULL,
-  name text NOT NULL,
-  created_at timestamptz NOT NULL,
-  version_fields text[],
-  approval jsonb,
-  PRIMARY KEY (project_id)
-);
-CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);
-
 CREATE TABLE deployment_tokens (
   token_id text NOT NULL,
   secret_hash bytea NOT NULL,
@@ -466,21 +589,6 @@ CREATE INDEX device_facts_by_text ON device_facts (key_id, value_text, device_id
 CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_id) WHERE value_num IS NOT NULL;
 CREATE INDEX device_facts_by_device ON device_facts (device_id, key_id);
 CREATE INDEX device_facts_by_flag ON device_facts (key_id, value_flag, device_id) WHERE value_flag IS NOT NULL;
-
-CREATE TABLE repositories (
-  repository_id text NOT NULL,
-  name text NOT NULL,
-  visibility text NOT NULL,
-  max_bytes bigint,
-  max_assets bigint,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (repository_id),
-  UNIQUE (name),
-  CHECK (max_assets >= 0),
-  CHECK (max_bytes >= 0),
-  CHECK (visibility = ANY (ARRAY['Public'::text, 'Private'::text]))
-);
-CREATE INDEX repositories_by_name ON repositories (name_key(name) COLLATE "C", name, repository_id);
 
 CREATE TABLE packages (
   package_id text NOT NULL,
@@ -859,36 +967,6 @@ CREATE TABLE instance_settings (
   PRIMARY KEY (key)
 );
 
-CREATE TABLE users (
-  user_id text NOT NULL,
-  email text NOT NULL,
-  display_name text,
-  password_hash text,
-  is_admin boolean DEFAULT false NOT NULL,
-  created_at timestamptz NOT NULL,
-  consented_to_terms_at timestamptz,
-  consented_to_marketing_at timestamptz,
-  disabled_at timestamptz,
-  only_invitation_id text,
-  factor_grace_from timestamptz,
-  is_service boolean DEFAULT false NOT NULL,
-  service_project_id text,
-  service_repository_id text,
-  is_admin_from_groups boolean DEFAULT false NOT NULL,
-  PRIMARY KEY (user_id),
-  UNIQUE (email),
-  FOREIGN KEY (service_project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
-  FOREIGN KEY (service_repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
-  CHECK (is_service = (num_nonnulls(service_project_id, service_repository_id) = 1)),
-  CONSTRAINT users_check1 CHECK (num_nonnulls(service_project_id, service_repository_id) <= 1),
-  CONSTRAINT users_check2 CHECK (NOT (is_service AND (is_admin OR password_hash IS NOT NULL)))
-);
-CREATE INDEX users_by_right ON users (is_admin, email);
-CREATE INDEX users_by_name ON users ((display_name IS NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
-CREATE INDEX users_by_name_descending ON users ((display_name IS NOT NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
-CREATE INDEX users_by_service_project ON users (service_project_id) WHERE service_project_id IS NOT NULL;
-CREATE INDEX users_by_service_repository ON users (service_repository_id) WHERE service_repository_id IS NOT NULL;
-
 CREATE TABLE invitations (
   invitation_id text NOT NULL,
   project_id text,
@@ -1195,6 +1273,8 @@ CREATE TABLE queued_mails (
   token_id text,
   invitation_id text,
   webhook_id text,
+  rule_id text,
+  alert_message jsonb,
   PRIMARY KEY (mail_id),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );

@@ -1,5 +1,6 @@
 import type { Json, TokenVerb } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { AlertMessage, AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
@@ -107,6 +108,10 @@ interface QueuedMails {
   token_id: string | null;
   /** The webhook that it is about. */
   webhook_id: Generated<string | null>;
+  /** The alert rule that it is about. */
+  rule_id: Generated<string | null>;
+  /** What it says of alerts. */
+  alert_message: JsonColumn<AlertMessage> | null;
   attempts: Generated<number>;
   created_at: TimestampColumn;
   next_attempt_at: TimestampColumn;
@@ -289,7 +294,8 @@ export interface Tables
     HistoryTables,
     OperationTables,
     SignInTables,
-    WebhookTables {
+    WebhookTables,
+    AlertTables {
   users: Users;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;

@@ -1,0 +1,170 @@
+import type { Actor, AlertEnd, AlertSeverity, AlertState, Id, Output } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { planEachTime, type Database } from '../../../platform/db/connect.ts';
+import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+
+/** An alert as it is read. */
+export interface AlertRow {
+  readonly alert_id: string;
+  readonly is_open: boolean;
+  readonly rank: number;
+  readonly rule_id: string;
+  readonly rule_name: string;
+  readonly project_id: string | null;
+  readonly project_name: string | null;
+  readonly kind: string;
+  readonly severity: AlertSeverity;
+  readonly state: AlertState;
+  readonly subject: string;
+  readonly subject_name: string;
+  readonly since: string;
+  readonly fired_at: string | null;
+  readonly acknowledged_by: Actor | null;
+  readonly acknowledged_at: string | null;
+  readonly ended_at: string | null;
+  readonly end_reason: AlertEnd | null;
+  readonly flaps: number;
+  readonly is_told: boolean;
+}
+
+const rank = sql`array_position(array['Info', 'Warning', 'Critical'], r.severity)`;
+const isOpen = sql`(s.state <> 'Resolved')`;
+
+/** Those that have not ended first, the most severe before others, then the newest. */
+export const mostUrgentFirst = listOrder<AlertRow>('alerts_QueryAlerts', 'desc', [
+  sortKey('is_open', 'boolean', isOpen),
+  sortKey('rank', 'bigint', rank),
+  sortKey('alert_id', 'text', sql`a.alert_id`),
+]);
+
+/** Which alerts are meant; ids are raw. */
+export interface AlertSelection {
+  /** The condition on the rules, as `r`. */
+  readonly rules: RawBuilder<boolean>;
+  readonly states: readonly AlertState[];
+  readonly severity?: AlertSeverity | undefined;
+  readonly ruleId?: string | undefined;
+  readonly deviceId?: string | undefined;
+  readonly firedFrom?: string | undefined;
+  readonly firedBefore?: string | undefined;
+}
+
+const deviceKinds = ['Offline', 'Matching', 'Events', 'Quota'];
+
+/** The condition on the rules `r` of a selection. */
+export function rulesOf({ rules, severity, ruleId }: AlertSelection): RawBuilder<boolean> {
+  return sql<boolean>`(${rules} and ${severity === undefined ? sql`true` : sql`r.severity = ${severity}`}
+    and ${ruleId === undefined ? sql`true` : sql`r.rule_id = ${ruleId}`})`;
+}
+
+function alertsOf({ deviceId, firedFrom, firedBefore }: AlertSelection): RawBuilder<boolean> {
+  return sql<boolean>`(${deviceId === undefined ? sql`true` : sql`a.subject = ${deviceId}`}
+    and ${firedFrom === undefined ? sql`true` : sql`a.fired_at >= ${firedFrom}`}
+    and ${firedBefore === undefined ? sql`true` : sql`a.fired_at < ${firedBefore}`})`;
+}
+
+/** Reads a slice of a list of alerts: of each rule and state the newest by index, and of these the first. */
+export async function readAlerts(tx: Database, selection: AlertSelection, slice: Slice): Promise<AlertRow[]> {
+  const { rows } = await sql<AlertRow>`
+    select a.*, ${isOpen} as is_open, ${rank} as rank, s.state, r.rule_id, r.name as rule_name, r.severity, r.condition ->> 'kind' as kind,
+      r.project_id, p.name as project_name
+    from alert_rules r
+    cross join unnest(${[...selection.states]}::text[]) as s(state)
+    cross join lateral (
+      select a.alert_id, a.subject, a.subject_name, a.since, a.fired_at, a.acknowledged_by, a.acknowledged_at, a.ended_at, a.end_reason, a.flaps, a.is_told
+      from alerts a where a.rule_id = r.rule_id and a.state = s.state and ${alertsOf(selection)} and ${follows(slice)}
+      order by a.alert_id desc limit ${slice.limit}
+    ) as a
+    left join projects p on p.project_id = r.project_id
+    where ${rulesOf(selection)} ${slice.orderAndLimit}`.execute(tx);
+  return rows;
+}
+
+/** The condition that an alert is after the position: within a rule and a state its id says it, by the index. Ids begin with digits. */
+function follows({ position }: Slice): RawBuilder<boolean> {
+  if (position === undefined) return sql<boolean>`true`;
+  const [open, severity, alertId] = position;
+  const at = sql`(${open}::boolean, ${severity}::bigint)`;
+  return sql<boolean>`a.alert_id < case when (${isOpen}, ${rank}) < ${at} then 'z' when (${isOpen}, ${rank}) = ${at} then ${alertId}::text else '' end`;
+}
+
+const mostCounted = 1_000;
+
+/** Counts the alerts of the rules that a condition on `alert_rules r` selects, by state, up to 1,000 of each. */
+export async function countAlerts(
+  tx: Database,
+  rules: RawBuilder<boolean>,
+): Promise<Output<'alerts_CountAlerts'>> {
+  const countOf = (state: AlertState) => sql<number>`(
+    select count(*) from (
+      select 1 from alert_rules r cross join lateral (
+        select 1 from alerts a where a.rule_id = r.rule_id and a.state = ${state} limit ${sql.lit(mostCounted)}) as a
+      where ${rules} limit ${sql.lit(mostCounted)}) as counted)`;
+  const { rows } = await sql<Output<'alerts_CountAlerts'>>`
+    select ${countOf('Pending')} as pending, ${countOf('Firing')} as firing, ${countOf('Acknowledged')} as acknowledged ${sql.raw(planEachTime)}`.execute(
+    tx,
+  );
+  return rows[0] ?? { pending: 0, firing: 0, acknowledged: 0 };
+}
+
+/** SQL of the counts of one rule `r` by state, as JSON, up to 1,000 of each. */
+export const countsOfRule = sql<Output<'alerts_CountAlerts'>>`json_build_object(${sql.join(
+  (['Pending', 'Firing', 'Acknowledged'] as const).map(
+    (state) => sql`${sql.lit(state.toLowerCase())}, (
+      select count(*) from (select 1 from alerts a where a.rule_id = r.rule_id and a.state = ${sql.lit(state)} limit ${sql.lit(mostCounted)}) as counted)`,
+  ),
+)})`;
+
+/** What was acknowledged in a project, by its raw id, or in the instance. */
+export interface Acknowledged {
+  readonly projectId: string | null;
+  readonly count: number;
+}
+
+/** Acknowledges the alerts of a selection that fire, or those of them that are named. The rules are locked first: nobody looks after them meanwhile. */
+export async function acknowledge(
+  tx: Database,
+  selection: Omit<AlertSelection, 'states'> & { readonly alertIds?: readonly string[] | undefined },
+  { actor, now }: { readonly actor: Actor; readonly now: Date },
+): Promise<Acknowledged[]> {
+  const all = { ...selection, states: [] };
+  const named =
+    selection.alertIds === undefined
+      ? sql`true`
+      : sql`r.rule_id in (select a.rule_id from alerts a where a.alert_id = any(${[...selection.alertIds]}::text[]))`;
+  const { rows: locked } = await sql<{ rule_id: string }>`
+    select r.rule_id from alert_rules r where ${rulesOf(all)} and ${named} order by r.rule_id for no key update`.execute(
+    tx,
+  );
+  const { rows } = await sql<Acknowledged>`
+    with changed as (
+      update alerts a set state = 'Acknowledged', acknowledged_at = ${now}, acknowledged_by = ${JSON.stringify(actor)}::jsonb
+      where a.rule_id = any(${locked.map(({ rule_id: id }) => id)}::text[]) and a.state = 'Firing' and ${alertsOf(all)}
+        and ${selection.alertIds === undefined ? sql`true` : sql`a.alert_id = any(${[...selection.alertIds]}::text[])`}
+      returning a.rule_id
+    )
+    select r.project_id as "projectId", count(*) from changed join alert_rules r using (rule_id) group by r.project_id`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** The device that an alert is about. */
+export function deviceOf({ kind, subject }: AlertRow): Id<'device'> | undefined {
+  const isDevice = deviceKinds.includes(kind) && subject !== 'devices';
+  return isDevice ? ids.device.of(subject) : undefined;
+}
+
+/** Whether one of these alerts, by raw ids, is of the rules that a condition on `alert_rules r` selects. */
+export async function findsAlert(
+  tx: Database,
+  rules: RawBuilder<boolean>,
+  alertIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from alerts a join alert_rules r using (rule_id) where a.alert_id = any(${[...alertIds]}::text[]) and ${rules} limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
