@@ -29,10 +29,9 @@ export async function followGroupsInProjects(tx: Database, wanted: Wanted): Prom
 /** Locks the projects in which something may change, in one order for all; those that are deleted are left out. */
 async function lockChanging(tx: Database, { userId, projects }: Wanted): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
-    select p.project_id from projects p
-    where p.project_id in (select project_id from project_members where user_id = ${userId} and from_groups is not null)
-      or p.project_id = any(${[...projects.keys()]}::text[])
-    order by p.project_id for no key update`.execute(tx);
+    select project_id from projects where project_id = any(${[...projects.keys()]}::text[] || array(
+      select project_id from project_members where user_id = ${userId} and from_groups is not null))
+    order by project_id for no key update`.execute(tx);
   return rows.map(({ project_id: projectId }) => projectId);
 }
 
