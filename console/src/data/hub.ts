@@ -92,6 +92,8 @@ export interface Hub extends Executor {
   stepUp(proof: Proof): Promise<void>;
   /** What the browser needs to confirm it by a passkey of the user, good for five minutes. */
   beginPasskeyStepUp(): Promise<PasskeyRequest>;
+  /** Resolves with the address at the provider at which to confirm it. */
+  beginProviderStepUp(): Promise<string>;
   /** Resolves with where to go then, if the session began at the provider. */
   signOut(): Promise<string | undefined>;
   readConfig(): Promise<PublicConfig>;
@@ -143,6 +145,8 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     signInByPasskey: (passkey, remember) => post(send, '/api/private/login/passkey', { passkey, remember }),
     stepUp: (proof) => post(send, '/api/private/step-up', proof),
     beginPasskeyStepUp: () => post(send, '/api/private/step-up/passkey', {}),
+    beginProviderStepUp: async () =>
+      (await post<{ url: string }>(send, '/api/private/step-up/provider', {})).url,
     signOut: async () => (await post<{ url?: string }>(send, '/api/private/logout', {})).url,
     async readConfig() {
       const response = await reach(() => send('/api/config.json', { credentials: 'same-origin' }));

@@ -2,8 +2,8 @@ const name = 'corral.session';
 /** Tells this tab from the others: a message also reaches the listeners of the tab that sends it. */
 const thisTab = Math.random();
 
-/** What the tabs of a browser tell each other of the session that they share. */
-export type SessionNews = 'signedIn' | 'signedOut' | 'ended';
+/** What the tabs of a browser tell each other of the session that they share; the last two say how confirming at the provider ended. */
+export type SessionNews = 'signedIn' | 'signedOut' | 'ended' | 'confirmed' | 'notConfirmed';
 
 interface Message {
   readonly news: SessionNews;

@@ -15,6 +15,7 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     signInByPasskey: async () => {},
     stepUp: async () => {},
     beginPasskeyStepUp: async () => ({ challenge: '', rpId: 'localhost', credentials: [] }),
+    beginProviderStepUp: async () => 'https://idp.example/',
     signOut: async () => undefined,
     readConfig: async () => ({
       scripts: [],

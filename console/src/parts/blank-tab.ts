@@ -1,13 +1,14 @@
 import { messageOf } from '../ui/form/message-of.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
+/** A tab that was opened and leads nowhere yet. */
 interface BlankTab {
   navigate(url: string): void;
   close(): void;
 }
 
-/** Opens a blank tab without access to this page (no opener); undefined when the browser blocked it. */
-function openBlankTab(): BlankTab | undefined {
+/** Opens a blank tab without access to this page (no opener); undefined when the browser blocked it. Call it synchronously in the click handler. */
+export function openBlankTab(): BlankTab | undefined {
   const tab = window.open('about:blank', '_blank');
   if (tab === null) return undefined;
   tab.opener = null;

@@ -44,7 +44,7 @@ export const secondFactorsActions = {
       dueAt: timestamp.optional(),
       /** Whether the user has a password, and may use it. */
       hasPassword: z.boolean(),
-      /** Whether the user can sign in at the provider of the instance: who has neither a password nor a factor confirms there. */
+      /** Whether the user can sign in at the provider of the instance: who has no factor can confirm there. */
       isLinkedAtProvider: z.boolean(),
     }),
   }),

@@ -1,22 +1,21 @@
-import type { Id, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { hubOf } from '../../data/hub.ts';
+import { configQuery } from '../../data/queries-account.ts';
 import { stepUp } from '../../data/session.ts';
 import { usePasskeysHere } from '../../parts/passkey/use-passkeys-here.ts';
 import { askForPasskey } from '../../parts/passkey/webauthn.ts';
-import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { secondFactorsQuery } from '../../parts/second-factor/queries.ts';
 import { Button } from '../../ui/action/Button.tsx';
-import { TextField } from '../../ui/form/TextField.tsx';
 import { useFailure } from '../../ui/form/use-failure.ts';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
+import { ProofField } from './ProofField.tsx';
+import { insteadOf, textOf, type Way, waysOf } from './proof-ways.ts';
 import { stepUpCopy as words } from './step-up-copy.ts';
+import { useProviderProof } from './use-provider-proof.ts';
 
-/** How the user proves who it is. */
-type Way = 'passkey' | 'code' | 'recoveryCode' | 'password';
-
-/** Asks for the password, or for a passkey or a code where the user has a second factor; `onEnd` is told whether it was right. */
+/** Asks for the password, for a sign-in at the provider, or for a passkey or a code where the user has a second factor; `onEnd` is told whether it was right. */
 export function StepUpDialog({
   userId,
   open,
@@ -26,21 +25,23 @@ export function StepUpDialog({
   open: boolean;
   onEnd: (isDone: boolean) => void;
 }) {
-  const { data: factors } = useQuery({ ...secondFactorsQuery(userId), enabled: open });
+  const ways = useWays(userId, open);
+  const { providerName: provider = '' } = useQuery(configQuery).data ?? {};
   const hub = hubOf(useQueryClient());
-  const isHere = usePasskeysHere();
   const [chosen, setChosen] = useState<Way>();
   const [typed, setTyped] = useState('');
   const [failure, attempt, forget] = useFailure();
   const { mutateAsync, isPending } = useMutation(stepUp);
+  const atProvider = useProviderProof(open, () => onEnd(true));
   const input = useRef<HTMLInputElement>(null);
-  const ways = waysOf(factors, isHere);
+  const isKnown = ways.length > 0;
   const way = chosen ?? ways[0] ?? 'password';
+  const hasField = way !== 'passkey' && way !== 'provider';
   const change = (next: string) => {
     forget();
+    atProvider.reset();
     setTyped(next);
   };
-  const isKnown = factors !== undefined;
   useEffect(() => {
     if (!open || !isKnown) return;
     input.current?.focus();
@@ -60,19 +61,19 @@ export function StepUpDialog({
       open={open}
       onOpenChange={(next) => !next && onEnd(false)}
       title={words.title}
-      description={textOf(way)}
-      submitLabel={words.submit}
+      description={isKnown ? textOf(way, provider, atProvider.isWaiting) : undefined}
+      submitLabel={submitLabelOf(way, provider, atProvider.isWaiting)}
       size="small"
-      canSubmit={isKnown && (way === 'passkey' || typed.trim() !== '')}
+      canSubmit={isKnown && (!hasField || typed.trim() !== '')}
       busy={isPending}
-      error={failure}
-      onSubmit={() => void submit()}
+      error={failure ?? atProvider.failure}
+      onSubmit={() => void (way === 'provider' ? atProvider.lead() : submit())}
       onReset={() => {
         setChosen(undefined);
         change('');
       }}
     >
-      {isKnown && way !== 'passkey' && (
+      {isKnown && hasField && (
         <ProofField key={way} way={way} value={typed} onValueChange={change} ref={input} />
       )}
       {ways.length > 1 && (
@@ -88,7 +89,7 @@ export function StepUpDialog({
                   setChosen(other);
                 }}
               >
-                {insteadOf(other)}
+                {insteadOf(other, provider)}
               </Button>
             ))}
         </div>
@@ -97,79 +98,15 @@ export function StepUpDialog({
   );
 }
 
-/** The ways of the user to confirm, the easiest first. */
-function waysOf(factors: Output<'users_GetSecondFactors'> | undefined, isHere: boolean): Way[] {
-  if (factors === undefined) return [];
-  const { passkeys, authenticator } = factors;
-  if (passkeys.length === 0 && authenticator === undefined) return ['password'];
-  const hasPasskey = isHere && passkeys.some(({ worksOnlyAt }) => worksOnlyAt === undefined);
-  return [
-    ...(hasPasskey ? (['passkey'] as const) : []),
-    ...(authenticator === undefined ? [] : (['code'] as const)),
-    'recoveryCode',
-  ];
+/** The ways of the user to confirm. */
+function useWays(userId: Id<'user'>, open: boolean): Way[] {
+  const { data: factors } = useQuery({ ...secondFactorsQuery(userId), enabled: open });
+  const provider = useQuery(configQuery).data?.providerName;
+  const isHere = usePasskeysHere();
+  return waysOf(factors, { provider, isHere });
 }
 
-function textOf(way: Way): string {
-  if (way === 'password') return words.textPassword;
-  return way === 'code' ? words.textFactor : factorCopy.confirmText;
-}
-
-function insteadOf(way: Way): string {
-  if (way === 'passkey') return factorCopy.passkeyInstead;
-  return way === 'code' ? factorCopy.useApp : factorCopy.useRecoveryCode;
-}
-
-const fields = {
-  password: {
-    label: () => factorCopy.password,
-    hint: () => undefined,
-    type: 'password',
-    autoComplete: 'current-password',
-  },
-  code: {
-    label: () => factorCopy.code,
-    hint: () => factorCopy.codeHint,
-    type: 'text',
-    autoComplete: 'one-time-code',
-  },
-  recoveryCode: {
-    label: () => factorCopy.recoveryCode,
-    hint: () => factorCopy.recoveryHint,
-    type: 'text',
-    autoComplete: 'off',
-  },
-} as const;
-
-function ProofField({
-  way,
-  value,
-  onValueChange,
-  ref,
-}: {
-  way: keyof typeof fields;
-  value: string;
-  onValueChange: (next: string) => void;
-  ref: RefObject<HTMLInputElement | null>;
-}) {
-  const { label, hint, type, autoComplete } = fields[way];
-  return (
-    <TextField
-      ref={ref}
-      name={way}
-      label={label()}
-      description={hint()}
-      type={type}
-      value={value}
-      onValueChange={onValueChange}
-      required
-      inputMode={way === 'code' ? 'numeric' : 'text'}
-      autoComplete={autoComplete}
-      autoCapitalize={way === 'recoveryCode' ? 'characters' : 'none'}
-      spellCheck={false}
-      dirty={false}
-      blurred={false}
-      valid={undefined}
-    />
-  );
+function submitLabelOf(way: Way, provider: string, isWaiting: boolean): string {
+  if (way !== 'provider') return words.submit;
+  return isWaiting ? words.again(provider) : words.atProvider(provider);
 }

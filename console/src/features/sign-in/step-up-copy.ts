@@ -5,5 +5,13 @@ export const stepUpCopy = catalogue('stepUp', {
   title: 'Confirm that it is you',
   textPassword: 'This takes your password again, because you gave it more than ten minutes ago.',
   textFactor: 'This takes a code of your authenticator app, because you confirmed more than ten minutes ago.',
+  textProvider: (name: string) =>
+    `This takes a new sign-in at ${name}, because you confirmed more than ten minutes ago. It opens in another tab; this page stays as it is, and goes on by itself.`,
+  waiting: (name: string) => `Sign in at ${name} in the other tab. This goes on by itself then.`,
+  atProvider: (name: string) => `Confirm at ${name}`,
+  usePassword: 'Use your password instead',
+  again: (name: string) => `Open ${name} again`,
+  blocked: 'The browser blocked the new tab. Allow this page to open some, and try again.',
+  refused: 'That did not confirm that it is you. The other tab says why.',
   submit: 'Confirm',
 });

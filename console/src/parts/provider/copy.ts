@@ -16,6 +16,9 @@ export const providerCopy = catalogue('provider', {
     taken:
       'That account at the provider is linked to another account of this hub, or yours has as many as it can have.',
     throttled: 'Too many sign-ins. Try again in a moment.',
+    notproved:
+      'The provider did not ask you to sign in again, so that this proves nothing. Sign out there, or ask an administrator: the provider has to heed max_age.',
+    notyours: 'You signed in at the provider with another account than the one that is linked to yours here.',
   },
 });
 
@@ -23,6 +26,9 @@ export const providerCopy = catalogue('provider', {
 export function problemOf(word: string | undefined): string | undefined {
   const { problems } = providerCopy;
   if (word === undefined) return undefined;
-  const known = ['denied', 'invalid', 'clock', 'unreachable', 'unknown', 'taken', 'throttled'] as const;
-  return problems[known.find((one) => one === word) ?? 'invalid'];
+  return isProblem(word) ? problems[word] : problems.invalid;
+}
+
+function isProblem(word: string): word is keyof typeof providerCopy.problems {
+  return Object.hasOwn(providerCopy.problems, word);
 }

@@ -29,6 +29,8 @@ export interface ProviderSignIn {
   begin(purpose: Purpose): Promise<{ readonly url: URL; readonly cookie: FlowCookie } | undefined>;
   /** The name of the cookie that belongs to an answer. */
   cookieOf(query: string): string;
+  /** What the sign-in was for that an answer belongs to; undefined if none has begun. */
+  purposeOf(cookie: string | undefined): Purpose | undefined;
   /** Checks the answer, once. Rejects with OidcRefused. */
   finish(
     cookie: string | undefined,
@@ -95,6 +97,13 @@ export function providerSignIn({
       return { url, cookie: { name: nameOf(flow.state), value, maxAgeSecs } };
     },
     cookieOf: (query) => nameOf(new URLSearchParams(query).get('state') ?? ''),
+    purposeOf(cookie) {
+      try {
+        return kept(cookie).purpose;
+      } catch {
+        return undefined;
+      }
+    },
     async finish(cookie, query) {
       const { flow, purpose, provider: begunAt } = kept(cookie);
       const present = provider();

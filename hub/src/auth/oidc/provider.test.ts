@@ -54,6 +54,26 @@ test('somebody signs in, and is issuer and subject; all else is only shown', asy
   });
 });
 
+test('the secret of the client reaches providers that decode it, and those that do not', async () => {
+  const hostile = await hostileProvider();
+  const clientSecret = 'a-secret_of.the~hub';
+  const sent: (string | undefined)[] = [];
+  const { issuer, clientId } = hostile;
+  const settings = { issuer, clientId, clientSecret, scopes: [], groupsClaim: undefined };
+  const provider = openProvider({
+    settings,
+    fetch: async (url, { signal: _signal, ...init }) => {
+      sent.push(init.headers['authorization']);
+      return fetch(url, { ...init, body: init.body as string });
+    },
+    nowMs: Date.now,
+  });
+  const flow = newFlow();
+  const url = await provider.begin(flow, redirectUri);
+  await provider.finish(flow, redirectUri, hostile.authorize(url).search);
+  expect(sent).toContain(`Basic ${btoa(`corral:${clientSecret}`)}`);
+});
+
 const nowSecs = Math.floor(Date.now() / 1000);
 const lies: Record<string, Lies> = {
   'no state': { answer: { state: undefined } },

@@ -7,6 +7,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import * as client from 'openid-client';
+import { clientSecretBasic } from './client-secret-basic.ts';
 import { OidcRefused } from './OidcRefused.ts';
 
 /** Where people sign in, and as whom the hub asks there. */
@@ -145,7 +146,8 @@ export function openProvider(parts: Parts): Provider {
           nonce: flow.nonce,
           code_challenge: await client.calculatePKCECodeChallenge(flow.codeVerifier),
           code_challenge_method: 'S256',
-          ...(flow.provedSinceSecs === undefined ? {} : { max_age: '0', prompt: 'login' }),
+          // Some providers refuse a max_age of 0.
+          ...(flow.provedSinceSecs === undefined ? {} : { max_age: '1', prompt: 'login' }),
         });
       }),
     finish: (flow, redirectUri, query) =>
@@ -179,7 +181,7 @@ function scopesOf({ scopes, groupsClaim }: ProviderSettings, configuration: clie
 async function discover({ settings, fetch }: Parts): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const server = new URL(issuer);
-  return client.discovery(server, clientId, undefined, client.ClientSecretBasic(clientSecret), {
+  return client.discovery(server, clientId, undefined, clientSecretBasic(clientId, clientSecret), {
     // The token of the token endpoint is checked as well, whatever the transport was.
     execute: [
       client.enableNonRepudiationChecks,

@@ -286,6 +286,10 @@ test('a test sign-in counts only for an administrator, in the session that began
   const path = '/api/private/login/provider/test';
   const ofEve = await returning(parts, { path, cookie: eve });
   expect((await ofEve.come()).headers.location).toBe('/admin/settings?provider=invalid');
+  hostile.lies = { answer: { error: 'access_denied', code: undefined } };
+  const denied = await returning(parts, { path, cookie: admin });
+  expect((await denied.come()).headers.location).toBe('/admin/settings?provider=denied');
+  hostile.lies = {};
   const begun = await returning(parts, { path, cookie: admin });
   expect((await begun.come([begun.flow, eve])).headers.location).not.toBe('/admin/settings?provider=tested');
   expect(await tests()).toEqual([]);

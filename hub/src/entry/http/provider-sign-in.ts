@@ -3,7 +3,7 @@ import { ActionError, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { OidcRefused } from '../../auth/oidc/OidcRefused.ts';
 import type { Identity as ProviderIdentity } from '../../auth/oidc/provider.ts';
-import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
+import type { ProviderSignIn, Purpose } from '../../auth/oidc/provider-sign-in.ts';
 import { systemCaller } from '../../calls/handler.ts';
 import { CountProviderSignIn } from '../../domains/identities/internal/CountProviderSignIn.ts';
 import { EndProviderSessions } from '../../domains/identities/internal/EndProviderSessions.ts';
@@ -150,7 +150,8 @@ async function finish(
   request: IncomingMessage,
   { cookie, query, cookies, reply }: Answer,
 ): Promise<string> {
-  const page = context.cookie.read(request.headers.cookie) === undefined ? '/login' : securityPage;
+  const hasSession = context.cookie.read(request.headers.cookie) !== undefined;
+  const page = pageOf(signIn.purposeOf(cookie), hasSession);
   try {
     if (cookie !== undefined) await count(context, request);
     const { identity, purpose, clientId } = await signIn.finish(cookie, query);
@@ -182,6 +183,12 @@ async function finish(
     if (cookie !== undefined) await signInAs(context, request, undefined);
     return failurePage(error.reason, page);
   }
+}
+
+/** Where somebody is told how a sign-in ended. */
+function pageOf(purpose: Purpose | undefined, hasSession: boolean) {
+  if (!hasSession) return '/login';
+  return purpose?.testsSessionId === undefined ? securityPage : settingsPage;
 }
 
 /** Counts a step that has the hub ask the provider. */

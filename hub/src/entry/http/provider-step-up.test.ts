@@ -59,7 +59,7 @@ test('who has neither a password nor a second factor confirms at the provider, b
     expect([headers.location, sessionOf(headers)]).toEqual(['/settings/security?provider=notproved', '']);
   }
   const { come, url } = await returning(parts, { path, cookie });
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({ max_age: '0', prompt: 'login' });
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({ max_age: '1', prompt: 'login' });
   hostile.lies = { claims: { auth_time: secsNow() } };
   const { headers } = await come();
   expect(headers.location).toBe('/settings/security?provider=confirmed');
@@ -70,14 +70,17 @@ test('who has neither a password nor a second factor confirms at the provider, b
   expect(await audited(hub, 'users_SessionSteppedUp')).toHaveLength(1);
 });
 
-test('at the provider nobody confirms as another, for another session, or who has a password', async () => {
+test('at the provider nobody confirms as another, for another session, or who has a second factor', async () => {
   const parts = await scene();
   const { hub, hostile } = parts;
   const path = '/api/private/step-up/provider';
-  const { cookie: byPassword } = await linked(parts, 'bea@example.com');
-  const claims = { auth_time: secsNow() + 30 };
+  const { cookie: withFactor } = await linked(parts, 'bea@example.com');
+  const { secret } = (await hub.invoke('users_BeginAuthenticatorEnrolment', {}, { cookie: withFactor })).json;
+  const code = authenticatorCode(String(secret), new Date());
+  await hub.invoke('users_ConfirmAuthenticatorEnrolment', { code }, { cookie: withFactor });
+  const claims = { auth_time: secsNow() + 60 };
   hostile.lies = { claims };
-  const has = await (await returning(parts, { path, cookie: byPassword })).come();
+  const has = await (await returning(parts, { path, cookie: withFactor })).come();
   expect([has.headers.location, sessionOf(has.headers)]).toEqual([
     '/settings/security?provider=notyours',
     '',
@@ -89,7 +92,7 @@ test('at the provider nobody confirms as another, for another session, or who ha
   expect(other.headers.location).toBe('/settings/security?provider=notyours');
   hostile.lies = { claims };
   const begun = await returning(parts, { path, cookie });
-  const foreign = await begun.come([begun.flow, byPassword]);
+  const foreign = await begun.come([begun.flow, withFactor]);
   expect(foreign.headers.location).toBe('/settings/security?provider=invalid');
   const nobody = await hub.post(path, {});
   expect(nobody.status).toBe(401);
@@ -156,6 +159,17 @@ test('who has only the provider is told to confirm there, and the hub says what 
   hostile.lies = { claims: { auth_time: secsNow() + 30 } };
   const confirmed = await returning(parts, { path: '/api/private/step-up/provider', cookie: again });
   expect((await confirmed.come()).headers.location).toBe('/settings/security?provider=confirmed');
+});
+
+test('whoever is linked can confirm at the provider instead of by the password', async () => {
+  const parts = await scene();
+  const { hub, hostile } = parts;
+  const { cookie } = await linked(parts);
+  hub.advance(601);
+  expect(await grave(hub, cookie)).toBe(403);
+  const { come } = await returning(parts, { path: '/api/private/step-up/provider', cookie });
+  hostile.lies = { claims: { auth_time: secsNow() } };
+  expect(await grave(hub, sessionOf((await come()).headers))).toBe(200);
 });
 
 test('who signs in at the provider leaves the session that the browser had, and a sign-in that waits', async () => {

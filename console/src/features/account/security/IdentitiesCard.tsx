@@ -1,8 +1,10 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { hubOf } from '../../../data/hub.ts';
 import { configQuery } from '../../../data/queries-account.ts';
+import { tellTabs } from '../../../data/session-channel.ts';
 import { withStepUp } from '../../../data/step-up.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { confirm } from '../../../parts/confirm.ts';
@@ -26,8 +28,8 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
   const { identities } = useLoadedQuery(identitiesQuery(userId)).data;
   const name = useQuery(configQuery).data?.providerName;
   const queryClient = useQueryClient();
-  const problem = answer === 'linked' ? undefined : problemOf(answer);
-  const [failure = problem, attempt] = useFailure();
+  const [failure, attempt] = useFailure();
+  useToldTabs(answer);
   if (name === undefined && identities.length === 0) return null;
   const link = async (): Promise<void> =>
     window.location.assign(await withStepUp(() => hubOf(queryClient).beginLink()));
@@ -44,12 +46,13 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
         />
       )}
       <div className="flex flex-col items-start gap-4 border-t border-line p-4.5 first:border-t-0">
-        {failure !== undefined && (
+        {failure === undefined ? (
+          answer !== undefined && <Outcome answer={answer} />
+        ) : (
           <Notice tone="danger" title={words.notLinked}>
             {failure}
           </Notice>
         )}
-        {answer === 'linked' && failure === undefined && <Notice title={words.linked} />}
         {name !== undefined && (
           <>
             <p className="text-body text-ink2">{words.text(name)}</p>
@@ -61,6 +64,38 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
       </div>
     </Card>
   );
+}
+
+/** Whoever comes back from the provider reads first how that ended; the page is long. */
+const show = (element: HTMLElement | null): void => element?.focus();
+
+function Outcome({ answer }: { answer: string }) {
+  if (answer === 'linked') return <Notice title={words.linked} ref={show} />;
+  if (answer === 'confirmed')
+    return (
+      <Notice title={words.confirmed} ref={show}>
+        {words.confirmedText}
+      </Notice>
+    );
+  return (
+    <Notice tone="danger" title={titleOf(answer)} ref={show}>
+      {problemOf(answer)}
+    </Notice>
+  );
+}
+
+/** Only these words tell for what the sign-in was. */
+function titleOf(answer: string): string {
+  if (answer === 'taken') return words.notLinked;
+  return answer === 'notproved' || answer === 'notyours' ? words.notConfirmed : words.notSignedIn;
+}
+
+/** Tells the tab that waits for it how confirming ended. */
+function useToldTabs(answer: string | undefined): void {
+  useEffect(() => {
+    if (answer === 'confirmed') tellTabs('confirmed');
+    else if (answer !== undefined && answer !== 'linked') tellTabs('notConfirmed');
+  }, [answer]);
 }
 
 const whoOf = ({ email, name, subject }: Identity): string => email ?? name ?? subject;

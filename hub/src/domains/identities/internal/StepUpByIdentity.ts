@@ -2,7 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import { networkOf } from '../../../auth/network.ts';
 import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { Internal } from '../../../calls/handler.ts';
-import { isOnlyWay } from '../sql/user-identities.ts';
+import { confirms } from '../sql/user-identities.ts';
 import { stepUpSession } from '../../users/index.ts';
 
 interface Proof {
@@ -21,13 +21,13 @@ type SteppedUp =
     }
   | { readonly result: 'Refused' };
 
-/** Takes a sign-in at the provider as a new proof of who has a session, of users with neither a password nor a second factor, and gives the session a new token. */
+/** Takes a sign-in at the provider as a new proof of who has a session, of users without a second factor, and gives the session a new token. */
 export const StepUpByIdentity: Internal<Proof, SteppedUp> = {
   name: 'users_StepUpByIdentity',
   isRecorded: true,
   async run({ tx, input: { identity, userId, sessionId }, origin, now, emit }) {
     const actor = { actor: 'User', kind: 'User', userId } as const;
-    const renewed = (await isOnlyWay(tx, ids.user.raw(userId), identity))
+    const renewed = (await confirms(tx, ids.user.raw(userId), identity))
       ? await stepUpSession(tx, { sessionId: ids.session.raw(sessionId), method: 'provider', now })
       : undefined;
     if (renewed === undefined) {

@@ -69,8 +69,8 @@ export async function readIdentities(tx: Database, userId: string) {
     .execute();
 }
 
-/** Whether an identity is linked to a user who has neither a password that may be used nor a second factor. */
-export async function isOnlyWay(
+/** Whether an identity confirms who a user is: it is linked, and the user has no second factor, which counts more. */
+export async function confirms(
   tx: Database,
   userId: string,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
@@ -79,7 +79,7 @@ export async function isOnlyWay(
     select from user_identities i
     where i.user_id = ${userId} and i.issuer = ${issuer} and i.subject = ${subject}
       and not ${hasFactorSql(sql`i.user_id`)}`.execute(tx);
-  return rows.length > 0 && !(await hasUsablePassword(tx, userId));
+  return rows.length > 0;
 }
 
 const mostShown = 20;
