@@ -14,6 +14,8 @@ export const member = z.object({
   displayName: text.optional(),
   email: text,
   isOwner: z.boolean(),
+  /** What groups at the provider gave, and take again: the membership, or only that the member is an owner. */
+  fromGroups: z.enum(['membership', 'ownership']).optional(),
 });
 
 /** A user as others see it who meet it for the first time. */

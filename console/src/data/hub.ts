@@ -77,6 +77,8 @@ export interface Hub extends Executor {
   signIn(credentials: Credentials): Promise<SignInStep | void>;
   /** Resolves with the address at the provider at which to sign in. */
   beginProviderSignIn(redirect: string | undefined): Promise<string>;
+  /** The same for accepting the invitation of a link with an account there. */
+  beginInvitedSignIn(invitationToken: string): Promise<string>;
   /** The same for linking an account there to the signed-in user. */
   beginLink(): Promise<string>;
   /** The same for an administrator who tries the settings of the provider. */
@@ -136,6 +138,8 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     },
     beginProviderSignIn: async (redirect) =>
       (await post<{ url: string }>(send, '/api/private/login/provider', { redirect })).url,
+    beginInvitedSignIn: async (invitationToken) =>
+      (await post<{ url: string }>(send, '/api/private/login/provider/invitation', { invitationToken })).url,
     beginLink: async () => (await post<{ url: string }>(send, '/api/private/login/provider/link', {})).url,
     beginProviderTest: async () =>
       (await post<{ url: string }>(send, '/api/private/login/provider/test', {})).url,

@@ -7,6 +7,7 @@ export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invo
     ...tableExecutor(answers),
     signIn: async () => {},
     beginProviderSignIn: async () => 'https://idp.example/',
+    beginInvitedSignIn: async () => 'https://idp.example/',
     beginLink: async () => 'https://idp.example/',
     beginProviderTest: async () => 'https://idp.example/',
     resumeSignIn: async () => ({ wants: 'factor', hasAuthenticator: true }),

@@ -19,12 +19,22 @@ const changes = {
   Undo: 'took back a change of',
 };
 
+/** What groups at the provider did. */
+const byGroups = (isOwner: unknown): string =>
+  isOwner ? 'Groups at the provider made {userId} an owner' : 'Groups at the provider made {userId} a member';
+
 /** What happened, by the event: `{who}` is the actor, any other name in braces a value of its data; of several names the first one that the data has. */
 export const auditSentences = catalogue('auditSentences', {
   users_Created: '{who} created the account {email}',
   users_Deleted: '{who} deleted the account {email}',
-  users_SetIsAdmin: ({ isAdmin }: Data) =>
-    isAdmin ? '{who} made {userId} an administrator' : '{who} took administration from {userId}',
+  users_SetIsAdmin: ({ isAdmin, fromGroups }: Data) =>
+    fromGroups
+      ? isAdmin
+        ? 'Groups at the provider made {userId} an administrator'
+        : 'Groups at the provider took administration from {userId}'
+      : isAdmin
+        ? '{who} made {userId} an administrator'
+        : '{who} took administration from {userId}',
   users_SetIsDisabled: ({ isDisabled }: Data) =>
     isDisabled ? '{who} disabled {userId}' : '{who} enabled {userId} again',
   users_PasswordLinkSent: '{who} had a password link mailed to {userId}',
@@ -84,11 +94,20 @@ export const auditSentences = catalogue('auditSentences', {
     approval === null
       ? '{who} ended that operations need a second person'
       : '{who} changed which operations need a second person',
-  projects_MemberAdded: ({ isOwner }: Data) =>
-    isOwner ? '{who} made {userId} an owner' : '{who} added {userId} as a member',
-  projects_MemberRemoved: '{who} removed the member {userId}',
-  projects_MemberRoleChanged: ({ isOwner }: Data) =>
-    isOwner ? '{who} made {userId} an owner' : '{who} made {userId} a member',
+  projects_MemberAdded: ({ isOwner, fromGroups }: Data) =>
+    fromGroups
+      ? byGroups(isOwner)
+      : isOwner
+        ? '{who} made {userId} an owner'
+        : '{who} added {userId} as a member',
+  projects_MemberRemoved: ({ fromGroups }: Data) =>
+    fromGroups ? 'Groups at the provider removed the member {userId}' : '{who} removed the member {userId}',
+  projects_MemberRoleChanged: ({ isOwner, fromGroups }: Data) =>
+    fromGroups
+      ? byGroups(isOwner)
+      : isOwner
+        ? '{who} made {userId} an owner'
+        : '{who} made {userId} a member',
   projects_InvitationCreated: '{who} invited {email}',
   projects_InvitationDeleted: '{who} withdrew the invitation of {email}',
   projects_InvitationResent: '{who} sent the invitation to {email} again',

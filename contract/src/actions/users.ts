@@ -38,6 +38,8 @@ export const usersActions = {
           email: text,
           displayName: text.optional(),
           isAdmin: z.boolean(),
+          /** Whether groups at the provider made the user an administrator, and take that again. */
+          isAdminFromGroups: z.boolean().optional(),
           isDisabled: z.boolean().optional(),
           /** False for a user who has never set a password. */
           hasPassword: z.boolean().optional(),

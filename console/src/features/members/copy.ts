@@ -11,6 +11,10 @@ export const membersCopy = catalogue('members', {
   summary: (n: number) => count(n, 'member', 'members'),
   columns: { user: 'User', role: 'Role' },
   you: 'you',
+  fromGroups: {
+    membership: 'member by a group at the provider',
+    ownership: 'owner by a group at the provider',
+  },
   filter: 'Filter members',
   csvName: 'members',
   makeOwner: 'Make Owner',

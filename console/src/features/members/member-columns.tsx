@@ -52,6 +52,9 @@ function UserCell({ member, isSelf }: { member: Member; isSelf: boolean }) {
           <EmailText email={member.email} />
         </span>
       )}
+      {member.fromGroups !== undefined && (
+        <span className="text-small text-ink3">{words.fromGroups[member.fromGroups]}</span>
+      )}
     </span>
   );
 }

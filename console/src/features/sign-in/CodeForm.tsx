@@ -1,15 +1,14 @@
 import { useForm } from '@tanstack/react-form';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { terms } from '../../copy/terms.ts';
 import { completeSignIn } from '../../data/session.ts';
 import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { useFailure } from '../../ui/form/use-failure.ts';
-import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { signInCopy as words } from './copy.ts';
+import { SignInFailure } from './SignInFailure.tsx';
 
 /** Takes a code of the authenticator, or a recovery code, and ends the sign-in with it. */
 export function CodeForm({
@@ -80,13 +79,7 @@ export function CodeForm({
         )}
       </form.Subscribe>
       {others}
-      <div className="min-h-22">
-        {failure !== undefined && (
-          <Notice tone="danger" title={terms.errorTitle}>
-            {failure}
-          </Notice>
-        )}
-      </div>
+      <SignInFailure failure={failure} />
     </form>
   );
 }

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { terms } from '../../copy/terms.ts';
 import { hubOf } from '../../data/hub.ts';
 import { askForPasskey } from '../../parts/passkey/webauthn.ts';
 import { factorCopy } from '../../parts/second-factor/copy.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { useFailure } from '../../ui/form/use-failure.ts';
-import { Notice } from '../../ui/layout/Notice.tsx';
+import { SignInFailure } from './SignInFailure.tsx';
 
 /** Ends a sign-in that waits with a passkey of its user. */
 export function PasskeyStep({ onDone, others }: { onDone: () => Promise<void>; others: ReactNode }) {
@@ -34,13 +33,7 @@ export function PasskeyStep({ onDone, others }: { onDone: () => Promise<void>; o
         {factorCopy.usePasskey}
       </Button>
       {others}
-      <div className="min-h-22">
-        {failure !== undefined && (
-          <Notice tone="danger" title={terms.errorTitle}>
-            {failure}
-          </Notice>
-        )}
-      </div>
+      <SignInFailure failure={failure} />
     </div>
   );
 }

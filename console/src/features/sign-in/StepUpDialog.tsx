@@ -87,6 +87,7 @@ export function StepUpDialog({
                 onClick={() => {
                   change('');
                   setChosen(other);
+                  if (other === 'provider') void atProvider.lead();
                 }}
               >
                 {insteadOf(other, provider)}

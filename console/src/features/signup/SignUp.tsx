@@ -1,11 +1,13 @@
 import type { Output } from '@corral/contract';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { configQuery } from '../../data/queries-account.ts';
 import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { signUpCopy } from './copy.ts';
 import { Activated } from './Activated.tsx';
+import { ContinueAtProvider } from './ContinueAtProvider.tsx';
 import { noteOwnRegistration } from './own-registrations.ts';
 import { registerUser } from './registration.ts';
 import { emptyRegistration, type Registration } from './registration-schema.ts';
@@ -20,6 +22,7 @@ export type LinkedInvitation = Extract<Output<'users_ResolveInvitation'>, { resu
 /** Signing up: the form, then its outcome. With an invitation the address is that of the invitation. */
 export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefined }) {
   const isMailConfigured = useIsMailConfigured();
+  const { providerName, prefersProvider } = useQuery(configQuery).data ?? {};
   const { mutateAsync } = useMutation(registerUser);
   const [typed, setTyped] = useState({ ...emptyRegistration, email: invitation?.email ?? '' });
   const [isAnotherEmail, setIsAnotherEmail] = useState(false);
@@ -51,6 +54,7 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
         onUseAnother={invitation === undefined ? startOver : undefined}
       />
     );
+  const isByProvider = invitation !== undefined && providerName !== undefined;
   return (
     <>
       <h1 tabIndex={-1} className="mt-10 text-display">
@@ -65,14 +69,23 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
       )}
       {/* On large screens the panel beside the form says it. */}
       <p className="mt-1 text-body text-ink2 lg:hidden">{signUpCopy.form.accounts}</p>
-      <div className="mt-8">
-        <SignUpForm
-          initial={typed}
-          isAnotherEmail={isAnotherEmail}
-          hasFixedEmail={invitation !== undefined}
-          onRegister={register}
-        />
-      </div>
+      {isByProvider && (
+        <>
+          <ContinueAtProvider name={providerName} token={invitation.token} />
+          <p className="mt-2 text-body text-ink2">{signUpCopy.invitation.byProvider}</p>
+          {!prefersProvider && <p className="mt-6 text-body text-ink2">{signUpCopy.invitation.orPassword}</p>}
+        </>
+      )}
+      {!(isByProvider && prefersProvider) && (
+        <div className={isByProvider ? 'mt-4' : 'mt-8'}>
+          <SignUpForm
+            initial={typed}
+            isAnotherEmail={isAnotherEmail}
+            hasFixedEmail={invitation !== undefined}
+            onRegister={register}
+          />
+        </div>
+      )}
       <p className="mt-7 text-body text-ink2">
         {signUpCopy.form.hasAccount}{' '}
         <TextLink

@@ -38,6 +38,10 @@ export const signUpCopy = catalogue('signUp', {
     before: (who: string, what: string) => `${who} invites you to the ${what}`,
     after: 'Sign up with the invited address, and accept or decline once the account is activated.',
     afterWithoutMail: 'Sign up, and accept or decline once you have signed in.',
+    continueWith: (name: string) => `Continue with ${name}`,
+    orPassword: 'Or choose a password:',
+    byProvider:
+      'Sign in there, and you are in: the invitation is accepted, and the account needs no password.',
     waiting: 'Opening Your Invitation',
     waitingText: 'The hub is asked whether it is still open.',
     fixed: 'The invitation is for this address.',

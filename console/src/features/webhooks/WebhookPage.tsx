@@ -52,7 +52,12 @@ function State({ webhook: { disabled, failingSince, lastError } }: { webhook: We
       >
         {disabled === undefined ? (
           <>
-            {words.why.failing} {failingSince !== undefined && <RelativeTime at={failingSince} />}.{' '}
+            {words.why.failing}{' '}
+            {failingSince !== undefined && (
+              <span className="whitespace-nowrap">
+                <RelativeTime at={failingSince} />.
+              </span>
+            )}{' '}
           </>
         ) : (
           `${words.why[disabled]} `

@@ -43,7 +43,7 @@ export const webhookColumns = (): readonly DataColumn<Webhook>[] => [
   timeColumn<Webhook>({
     id: 'lastAccepted',
     header: words.lastAccepted,
-    width: '9rem',
+    width: '10rem',
     of: ({ lastAcceptedAt }) => lastAcceptedAt,
   }),
 ];

@@ -15,6 +15,10 @@ export const providerCopy = catalogue('provider', {
       'No account of this hub is linked to the one with which you signed in at the provider. Sign in another way and link it in your settings, under Security, or ask an administrator.',
     taken:
       'That account at the provider is linked to another account of this hub, or yours has as many as it can have.',
+    exists:
+      'There is an account with this address already. Sign in to it another way, and link the provider in your settings, under Security.',
+    invitation:
+      'The invitation was revoked, was used, or has ended; or it is for somebody else. Ask for a new one.',
     throttled: 'Too many sign-ins. Try again in a moment.',
     notproved:
       'The provider did not ask you to sign in again, so that this proves nothing. Sign out there, or ask an administrator: the provider has to heed max_age.',

@@ -67,23 +67,9 @@ interface Kept {
 const maxAgeSecs = 600;
 
 /** Signs people in at the provider that the settings name now. */
-export function providerSignIn({
-  provider,
-  redirectUri,
-  signedOutUri,
-  seal,
-  open,
-  nowMs,
-}: Parts): ProviderSignIn {
-  const kept = (cookie: string | undefined): Kept => {
-    try {
-      const found = JSON.parse(open(cookie ?? '')) as Kept;
-      if (found.expiresAtMs > nowMs()) return found;
-    } catch (error) {
-      throw new OidcRefused('Invalid', { cause: error });
-    }
-    throw new OidcRefused('Invalid');
-  };
+export function providerSignIn(parts: Parts): ProviderSignIn {
+  const { provider, redirectUri, signedOutUri, seal, nowMs } = parts;
+  const kept = (cookie: string | undefined): Kept => keptIn(parts, cookie);
   return {
     async begin(purpose) {
       const present = provider();
@@ -97,13 +83,7 @@ export function providerSignIn({
       return { url, cookie: { name: nameOf(flow.state), value, maxAgeSecs } };
     },
     cookieOf: (query) => nameOf(new URLSearchParams(query).get('state') ?? ''),
-    purposeOf(cookie) {
-      try {
-        return kept(cookie).purpose;
-      } catch {
-        return undefined;
-      }
-    },
+    purposeOf: (cookie) => purposeIn(parts, cookie),
     async finish(cookie, query) {
       const { flow, purpose, provider: begunAt } = kept(cookie);
       const present = provider();
@@ -123,6 +103,25 @@ export function providerSignIn({
       return present.readLogoutToken(token);
     },
   };
+}
+
+/** What the browser kept. */
+function keptIn({ open, nowMs }: Parts, cookie: string | undefined): Kept {
+  try {
+    const found = JSON.parse(open(cookie ?? '')) as Kept;
+    if (found.expiresAtMs > nowMs()) return found;
+  } catch (error) {
+    throw new OidcRefused('Invalid', { cause: error });
+  }
+  throw new OidcRefused('Invalid');
+}
+
+function purposeIn(parts: Parts, cookie: string | undefined): Purpose | undefined {
+  try {
+    return keptIn(parts, cookie).purpose;
+  } catch {
+    return undefined;
+  }
 }
 
 function flowFor({ confirmsSessionId }: Purpose, nowMs: number): Flow {

@@ -1,6 +1,7 @@
 import { Select } from '../../../ui/form/Select.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { settingsCopy as words } from './copy.ts';
+import { GroupRights } from './GroupRights.tsx';
 import { isSize, type SettingDetails } from './settings.ts';
 
 /** The control of one setting; one that the configuration sets is shown, and disabled. */
@@ -30,6 +31,17 @@ export function SettingField({
     valid: isWrong ? false : undefined,
     error,
   };
+  if (key === 'oidcGroups')
+    return (
+      <GroupRights
+        label={labelOf(setting)}
+        description={hintOf(setting)}
+        value={value}
+        error={error}
+        isBusy={isBusy}
+        onChange={onChange}
+      />
+    );
   const choices = Object.entries(words.options).find(([name]) => name === key)?.[1];
   if (choices === undefined)
     return <TextField {...shared} value={value} onValueChange={onChange} autoComplete="off" />;

@@ -2,6 +2,7 @@ import { readSize, writeSize, type Output } from '@corral/contract';
 import { actionMutation } from '../../../data/action-mutation.ts';
 import { actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
+import { withoutEmptyRights } from './group-rights.ts';
 
 /** One setting of the instance, with what the form needs. */
 export type SettingDetails = NonNullable<Output<'instance_GetInstanceSettingsRaw'>['details']>[number];
@@ -17,6 +18,9 @@ export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
 
 /** What the provider of single sign-on needs, and who is linked there. */
 export const providerQuery = () => actionQuery('users_GetProvider', {}, everyMinute);
+
+/** The projects that groups can give rights in, by name. */
+export const projectsQuery = () => actionQuery('projects_QueryProjects', {}, everyMinute);
 
 /** The state of the seals of the audit log, and of its last check. */
 export type AuditSealState = Output<'audit_GetSealState'>;
@@ -39,7 +43,16 @@ export const verifyAuditLog = actionMutation('audit_VerifyLog', 'log');
 export const settingGroups = {
   registration: ['registration'],
   secondFactor: ['secondFactor', 'secondFactorGraceDays'],
-  provider: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcName', 'passwords'],
+  provider: [
+    'oidcIssuer',
+    'oidcClientId',
+    'oidcClientSecret',
+    'oidcName',
+    'passwords',
+    'oidcDomains',
+    'oidcGroupsClaim',
+    'oidcGroups',
+  ],
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],
@@ -72,7 +85,7 @@ export function isSize({ key }: Pick<SettingDetails, 'key'>): boolean {
 
 /** What the hub stores for a typed text: null for none, and bytes for a size. */
 export function valueOf(setting: Pick<SettingDetails, 'key'>, typed: string): string | null {
-  const text = typed.trim();
+  const text = setting.key === 'oidcGroups' ? withoutEmptyRights(typed) : typed.trim();
   if (text === '') return null;
   return isSize(setting) ? String(readSize(text) ?? text) : text;
 }

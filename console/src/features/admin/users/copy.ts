@@ -8,6 +8,7 @@ export const usersCopy = catalogue('users', {
   columns: { id: 'Id', email: 'Email', admin: 'Admin' },
   unnamed: '–',
   administrator: 'Administrator',
+  fromGroups: 'by a group at the provider',
   disabled: 'Disabled',
   noPassword: 'No password yet',
   you: 'You',

@@ -37,11 +37,14 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
       width: '10rem',
       value: ({ isAdmin }) => isAdmin,
       filterText: ({ isAdmin }) => (isAdmin ? words.administrator : ''),
-      cell: ({ isAdmin }) =>
+      cell: ({ isAdmin, isAdminFromGroups }) =>
         isAdmin ? (
-          <Badge tone="rivet" icon={<ShieldCheck size={13} aria-hidden />}>
-            {words.administrator}
-          </Badge>
+          <span className="flex flex-col items-start gap-0.5">
+            <Badge tone="rivet" icon={<ShieldCheck size={13} aria-hidden />}>
+              {words.administrator}
+            </Badge>
+            {isAdminFromGroups && <span className="text-small text-ink3">{words.fromGroups}</span>}
+          </span>
         ) : (
           <Dash />
         ),

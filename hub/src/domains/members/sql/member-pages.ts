@@ -10,6 +10,7 @@ interface Row {
   readonly display_name: string | null;
   readonly email: string;
   readonly is_plain_member: boolean;
+  readonly from_groups: 'membership' | 'ownership' | null;
 }
 
 const ownersFirst = (kind: Scope['kind']) =>
@@ -43,9 +44,10 @@ async function readSlice(tx: Database, of: Scope, slice: Slice): Promise<Row[]> 
 
 function memberRows({ kind, id }: Scope, isOwner: boolean, { position, limit }: Slice): RawBuilder<Row> {
   const { members, key } = scopeNames[kind];
+  const fromGroups = kind === 'project' ? sql`m.from_groups` : sql`null`;
   const follows = position?.[0] === !isOwner ? sql`u.email > ${position[1]}` : sql`true`;
   return sql<Row>`(
-    select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member
+    select u.user_id, u.display_name, u.email, (not m.is_owner) as is_plain_member, ${fromGroups} as from_groups
     from ${members} m join users u using (user_id)
     where m.${key} = ${id} and not u.is_service and m.is_owner = ${sql.lit(isOwner)} and ${follows}
     order by u.email limit ${limit})`;
@@ -57,5 +59,6 @@ function toOutput(row: Row) {
     ...(row.display_name === null ? {} : { displayName: row.display_name }),
     email: row.email,
     isOwner: !row.is_plain_member,
+    ...(row.from_groups === null ? {} : { fromGroups: row.from_groups }),
   };
 }

@@ -13,6 +13,7 @@ interface Row {
   readonly email: string;
   readonly display_name: string | null;
   readonly is_admin: boolean;
+  readonly is_admin_from_groups: boolean;
   readonly is_disabled: boolean;
   readonly has_password: boolean;
   readonly has_second_factor: boolean;
@@ -52,7 +53,7 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
       scope: filterName(input),
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select user_id, email, display_name, is_admin, disabled_at is not null as is_disabled,
+          select user_id, email, display_name, is_admin, is_admin_from_groups, disabled_at is not null as is_disabled,
             password_hash is not null as has_password, ${hasFactorSql(sql`users.user_id`)} as has_second_factor, only_invitation_id is not null as is_email_unconfirmed, created_at ${derivedKeys(list, [id, email, admin])}
           from users where not is_service and ${passes(input)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -88,6 +89,7 @@ function toOutput(row: Row) {
     email: row.email,
     ...(row.display_name === null ? {} : { displayName: row.display_name }),
     isAdmin: row.is_admin,
+    ...(row.is_admin_from_groups ? { isAdminFromGroups: true } : {}),
     isDisabled: row.is_disabled,
     hasPassword: row.has_password,
     ...(row.has_second_factor ? { hasSecondFactor: true } : {}),
