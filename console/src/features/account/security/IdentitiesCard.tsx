@@ -1,14 +1,11 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { hubOf } from '../../../data/hub.ts';
 import { configQuery } from '../../../data/queries-account.ts';
-import { tellTabs } from '../../../data/session-channel.ts';
 import { withStepUp } from '../../../data/step-up.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { confirm } from '../../../parts/confirm.ts';
-import { problemOf } from '../../../parts/provider/copy.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { useFailure } from '../../../ui/form/use-failure.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -23,13 +20,12 @@ const words = securityCopy.identities;
 
 type Identity = Output<'users_GetUserIdentities'>['identities'][number];
 
-/** The accounts at the provider with which the user can sign in; nothing where there is no provider. `answer` is the word with which the hub led back here. */
-export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer: string | undefined }) {
+/** The accounts at the provider with which the user can sign in; nothing where there is no provider. */
+export function IdentitiesCard({ userId }: { userId: Id<'user'> }) {
   const { identities } = useLoadedQuery(identitiesQuery(userId)).data;
   const name = useQuery(configQuery).data?.providerName;
   const queryClient = useQueryClient();
   const [failure, attempt] = useFailure();
-  useToldTabs(answer);
   if (name === undefined && identities.length === 0) return null;
   const link = async (): Promise<void> =>
     window.location.assign(await withStepUp(() => hubOf(queryClient).beginLink()));
@@ -46,9 +42,7 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
         />
       )}
       <div className="flex flex-col items-start gap-4 border-t border-line p-4.5 first:border-t-0">
-        {failure === undefined ? (
-          answer !== undefined && <Outcome answer={answer} />
-        ) : (
+        {failure !== undefined && (
           <Notice tone="danger" title={words.notLinked}>
             {failure}
           </Notice>
@@ -64,38 +58,6 @@ export function IdentitiesCard({ userId, answer }: { userId: Id<'user'>; answer:
       </div>
     </Card>
   );
-}
-
-/** Whoever comes back from the provider reads first how that ended; the page is long. */
-const show = (element: HTMLElement | null): void => element?.focus();
-
-function Outcome({ answer }: { answer: string }) {
-  if (answer === 'linked') return <Notice title={words.linked} ref={show} />;
-  if (answer === 'confirmed')
-    return (
-      <Notice title={words.confirmed} ref={show}>
-        {words.confirmedText}
-      </Notice>
-    );
-  return (
-    <Notice tone="danger" title={titleOf(answer)} ref={show}>
-      {problemOf(answer)}
-    </Notice>
-  );
-}
-
-/** Only these words tell for what the sign-in was. */
-function titleOf(answer: string): string {
-  if (answer === 'taken') return words.notLinked;
-  return answer === 'notproved' || answer === 'notyours' ? words.notConfirmed : words.notSignedIn;
-}
-
-/** Tells the tab that waits for it how confirming ended. */
-function useToldTabs(answer: string | undefined): void {
-  useEffect(() => {
-    if (answer === 'confirmed') tellTabs('confirmed');
-    else if (answer !== undefined && answer !== 'linked') tellTabs('notConfirmed');
-  }, [answer]);
 }
 
 const whoOf = ({ email, name, subject }: Identity): string => email ?? name ?? subject;

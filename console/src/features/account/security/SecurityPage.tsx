@@ -4,6 +4,7 @@ import { securityCopy } from './copy.ts';
 import { IdentitiesCard } from './IdentitiesCard.tsx';
 import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { ProviderOutcome } from './ProviderOutcome.tsx';
 import { SecondFactorCard } from './SecondFactorCard.tsx';
 import { UserTokens } from './UserTokens.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -19,6 +20,7 @@ export function SecurityPage({ userId, answer }: { userId: Id<'user'>; answer: s
     <Page>
       <SectionHeader />
       <div className="flex flex-col gap-5">
+        {answer !== undefined && <ProviderOutcome answer={answer} />}
         <div className="grid items-start gap-5 xl:grid-cols-[repeat(2,minmax(0,36rem))]">
           <Card title={securityCopy.passwordTitle} className="max-w-[36rem]">
             <PasswordForm userId={userId} />
@@ -26,7 +28,7 @@ export function SecurityPage({ userId, answer }: { userId: Id<'user'>; answer: s
           <div className="flex min-w-0 flex-col gap-5">
             <SecondFactorCard userId={userId} />
             <PasskeysCard userId={userId} />
-            <IdentitiesCard userId={userId} answer={answer} />
+            <IdentitiesCard userId={userId} />
           </div>
         </div>
         <Card
