@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addActions } from './commands/actions.ts';
+import { addAlerts } from './commands/alerts.ts';
 import { addAssets } from './commands/assets.ts';
 import { addConfigure } from './commands/configure.ts';
 import { addDevices } from './commands/devices.ts';
@@ -37,6 +38,7 @@ const commands = [
   addRun,
   addInstall,
   addOperations,
+  addAlerts,
   addPublish,
   addPull,
   addRepositories,

@@ -12,6 +12,7 @@ export const documentTitles = catalogue('documents', {
   expressions: 'Expressions',
   'software-repositories': 'Software repositories',
   webhooks: 'Webhooks',
+  alerts: 'Alerts',
   'http-proxy': 'Web pages of devices',
   'audit-log': 'The audit log',
   operations: 'Overview',

@@ -39,6 +39,7 @@ const used: readonly DocumentSlug[] = [
   'expressions',
   'software-repositories',
   'webhooks',
+  'alerts',
   'http-proxy',
   'audit-log',
 ];

@@ -1,5 +1,6 @@
 import { ActionError, ids, type Input } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
+import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { findProjectViewer } from '../../projects/index.ts';
 import { mustSeePlace } from '../policy/access.ts';
@@ -20,7 +21,7 @@ export const Acknowledge: Handler<'alerts_Acknowledge', Selection> = {
       return selectionOf(projectId, matching);
     }
     const named = alertIds.map((id) => ids.alert.raw(id));
-    const rules = seenBy(await findProjectViewer(tx, actor));
+    const rules = seenBy(await findProjectViewer(tx, actor)) ?? sql<boolean>`true`;
     if (!(await findsAlert(tx, rules, named))) throw notFound('Alert');
     return { rules, alertIds: named };
   },

@@ -1,4 +1,5 @@
 import { ActionError, ids, type AlertState, type Output } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { findProjectViewer, type ProjectViewer } from '../../projects/index.ts';
@@ -25,7 +26,7 @@ export const QueryAlerts: Handler<'alerts_QueryAlerts', Place | ProjectViewer> =
   async run({ tx, db, input, now }, access) {
     const { states = allStates, severity, ruleId, deviceId, firedFrom, firedBefore, projectId } = input;
     const selection = {
-      rules: 'isOwner' in access ? ofPlace(access.projectId) : seenBy(access),
+      rules: 'isOwner' in access ? ofPlace(access.projectId) : (seenBy(access) ?? sql<boolean>`true`),
       states: [...new Set(states)],
       severity,
       ruleId: ruleId && ids.alertRule.raw(ruleId),

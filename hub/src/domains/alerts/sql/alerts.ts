@@ -2,6 +2,7 @@ import type { Actor, AlertEnd, AlertSeverity, AlertState, Id, Output } from '@co
 import { ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
+import type { KeyValue } from '../../../platform/db/paging/cursor.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 
 /** An alert as it is read. */
@@ -28,15 +29,20 @@ export interface AlertRow {
   readonly is_told: boolean;
 }
 
-const rank = sql`array_position(array['Info', 'Warning', 'Critical'], r.severity)`;
-const isOpen = sql`(s.state <> 'Resolved')`;
+const severities = ['Info', 'Warning', 'Critical'] as const;
 
 /** Those that have not ended first, the most severe before others, then the newest. */
 export const mostUrgentFirst = listOrder<AlertRow>('alerts_QueryAlerts', 'desc', [
-  sortKey('is_open', 'boolean', isOpen),
-  sortKey('rank', 'bigint', rank),
-  sortKey('alert_id', 'text', sql`a.alert_id`),
+  sortKey('is_open', 'boolean'),
+  sortKey('rank', 'bigint'),
+  sortKey('alert_id', 'text'),
 ]);
+
+/** The parts of the list, in its order: within one only the id decides. */
+const parts = [true, false].flatMap((isOpen) =>
+  severities.map((severity, rank) => ({ isOpen, severity, rank })).toReversed(),
+);
+type Part = (typeof parts)[number];
 
 /** Which alerts are meant; ids are raw. */
 export interface AlertSelection {
@@ -64,43 +70,71 @@ function alertsOf({ deviceId, firedFrom, firedBefore }: AlertSelection): RawBuil
     and ${firedBefore === undefined ? sql`true` : sql`a.fired_at < ${firedBefore}`})`;
 }
 
-/** Reads a slice of a list of alerts: of each rule and state the newest by index, and of these the first. */
-export async function readAlerts(tx: Database, selection: AlertSelection, slice: Slice): Promise<AlertRow[]> {
-  const { rows } = await sql<AlertRow>`
-    select a.*, ${isOpen} as is_open, ${rank} as rank, s.state, r.rule_id, r.name as rule_name, r.severity, r.condition ->> 'kind' as kind,
-      r.project_id, p.name as project_name
-    from alert_rules r
-    cross join unnest(${[...selection.states]}::text[]) as s(state)
-    cross join lateral (
-      select a.alert_id, a.subject, a.subject_name, a.since, a.fired_at, a.acknowledged_by, a.acknowledged_at, a.ended_at, a.end_reason, a.flaps, a.is_told
-      from alerts a where a.rule_id = r.rule_id and a.state = s.state and ${alertsOf(selection)} and ${follows(slice)}
-      order by a.alert_id desc limit ${slice.limit}
-    ) as a
-    left join projects p on p.project_id = r.project_id
-    where ${rulesOf(selection)} ${slice.orderAndLimit}`.execute(tx);
+/** Reads a slice of a list of alerts, part by part until there are enough. */
+export async function readAlerts(
+  tx: Database,
+  selection: AlertSelection,
+  { position, limit }: Slice,
+): Promise<AlertRow[]> {
+  const rows: AlertRow[] = [];
+  const from = parts.findIndex(({ isOpen, rank }) => isOpen === position?.[0] && rank === position[1]);
+  for (const [index, part] of parts.entries()) {
+    const wanted = limit - rows.length;
+    const isSelected = selection.severity === undefined || selection.severity === part.severity;
+    if (index < from || !isSelected || wanted === 0) continue;
+    rows.push(
+      ...(await readPart(tx, selection, part, {
+        wanted,
+        before: index === from ? position?.[2] : undefined,
+      })),
+    );
+  }
   return rows;
 }
 
-/** The condition that an alert is after the position: within a rule and a state its id says it, by the index. Ids begin with digits. */
-function follows({ position }: Slice): RawBuilder<boolean> {
-  if (position === undefined) return sql<boolean>`true`;
-  const [open, severity, alertId] = position;
-  const at = sql`(${open}::boolean, ${severity}::bigint)`;
-  return sql<boolean>`a.alert_id < case when (${isOpen}, ${rank}) < ${at} then 'z' when (${isOpen}, ${rank}) = ${at} then ${alertId}::text else '' end`;
+/** Reads of each rule and state of a part the newest by index, and of these the newest. */
+async function readPart(
+  tx: Database,
+  selection: AlertSelection,
+  { isOpen, severity, rank }: Part,
+  { wanted, before }: { readonly wanted: number; readonly before: KeyValue | undefined },
+): Promise<AlertRow[]> {
+  const states = selection.states.filter((state) => (state !== 'Resolved') === isOpen);
+  if (states.length === 0) return [];
+  const { rows } = await sql<AlertRow>`
+    select a.*, ${isOpen}::boolean as is_open, ${rank}::bigint as rank, s.state, r.rule_id, r.name as rule_name, r.severity,
+      r.condition ->> 'kind' as kind, r.project_id, p.name as project_name
+    from alert_rules r
+    cross join unnest(${states}::text[]) as s(state)
+    cross join lateral (
+      select a.alert_id, a.subject, a.subject_name, a.since, a.fired_at, a.acknowledged_by, a.acknowledged_at, a.ended_at, a.end_reason, a.flaps, a.is_told
+      from alerts a where a.rule_id = r.rule_id and a.state = s.state and ${alertsOf(selection)}
+        and ${before === undefined ? sql`true` : sql`a.alert_id < ${before}`}
+      order by a.alert_id desc limit ${wanted}
+    ) as a
+    left join projects p on p.project_id = r.project_id
+    where ${rulesOf({ ...selection, severity })} order by a.alert_id desc limit ${wanted} ${sql.raw(planEachTime)}`.execute(
+    tx,
+  );
+  return rows;
 }
 
 const mostCounted = 1_000;
 
-/** Counts the alerts of the rules that a condition on `alert_rules r` selects, by state, up to 1,000 of each. */
+/** Counts the alerts of the rules that a condition on `alert_rules r` selects, or of all rules, by state, up to 1,000 of each. */
 export async function countAlerts(
   tx: Database,
-  rules: RawBuilder<boolean>,
+  rules: RawBuilder<boolean> | undefined,
 ): Promise<Output<'alerts_CountAlerts'>> {
-  const countOf = (state: AlertState) => sql<number>`(
-    select count(*) from (
-      select 1 from alert_rules r cross join lateral (
-        select 1 from alerts a where a.rule_id = r.rule_id and a.state = ${state} limit ${sql.lit(mostCounted)}) as a
-      where ${rules} limit ${sql.lit(mostCounted)}) as counted)`;
+  const countOf = (state: AlertState) => {
+    const isCounted = sql`a.state = ${state}`;
+    const found =
+      rules === undefined
+        ? sql`select 1 from alerts a where a.ended_at is null and ${isCounted} order by a.rule_id, a.subject`
+        : sql`select 1 from alert_rules r cross join lateral (
+            select 1 from alerts a where a.rule_id = r.rule_id and ${isCounted} limit ${sql.lit(mostCounted)}) as a where ${rules}`;
+    return sql<number>`(select count(*) from (${found} limit ${sql.lit(mostCounted)}) as counted)`;
+  };
   const { rows } = await sql<Output<'alerts_CountAlerts'>>`
     select ${countOf('Pending')} as pending, ${countOf('Firing')} as firing, ${countOf('Acknowledged')} as acknowledged ${sql.raw(planEachTime)}`.execute(
     tx,
