@@ -84,6 +84,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
   readonly mailFrom: string;
+  /** Called each minute while the hub is healthy. */
+  readonly heartbeatUrl: string | undefined;
   readonly productUrl: string | undefined;
   readonly termsUrl: string | undefined;
   readonly privacyUrl: string | undefined;
@@ -273,6 +275,7 @@ function compose(
     oidcName: settings.oidcName,
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
+    heartbeatUrl: settings.heartbeatUrl,
     productUrl: settings.productUrl,
     termsUrl: settings.termsUrl,
     privacyUrl: settings.privacyUrl,

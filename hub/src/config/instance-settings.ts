@@ -209,6 +209,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
   ciIssuers: asConfigured('ciIssuers', 'The list of CIs', null),
   smtpUrl: { ...asConfigured('smtpUrl', 'The mail server', null), shown: withoutCredentials },
   mailFrom: asConfigured('mailFrom', 'The sender', config.mailFrom),
+  heartbeatUrl: asConfigured('heartbeatUrl', 'The heartbeat', null),
 });
 
 /** The settings that administrators may change, unless this configuration sets them. */

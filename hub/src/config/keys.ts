@@ -306,6 +306,11 @@ export const keys = {
     fallback: 'Corral <no-reply@HOST>, with the host of the public URL',
     schema: mailSender,
   },
+  heartbeatUrl: {
+    doc: 'An address that one node calls each minute while the hub is healthy, so that another service notices when it is not; inside the network of the hub only if privateTargets lists it.',
+    fallback: 'none',
+    schema: webAddress(isWeb, 'a web address such as https://monitor.example/ping/1234'),
+  },
   productUrl: {
     doc: 'The target of the product link on the sign-in page.',
     fallback: 'the documentation that the hub serves',

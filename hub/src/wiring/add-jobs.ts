@@ -18,6 +18,7 @@ import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
 import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
 import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
+import { heartbeatJob } from '../domains/instance/jobs/call-heartbeat.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import { startWebhooks } from '../domains/webhooks/jobs/send-messages.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
@@ -55,6 +56,7 @@ export async function addJobs({
   const { jobsDb: db } = database;
   metrics.addGauge('corral_job_database_connections', () => db.connections);
   const stopping = new AbortController();
+  const outgoing = openOutgoing({ rule: outgoingRule(config.privateTargets) });
   const deletions = { executor: core.executor, storages, stopping: stopping.signal };
   const jobs = [
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
@@ -64,6 +66,7 @@ export async function addJobs({
     ...eventDeletionJobs(core.executor),
     ...deviceDeletionJobs(core.executor),
     ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
+    heartbeatJob({ executor: core.executor, outgoing, url: () => settings.current().heartbeatUrl }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
@@ -78,6 +81,7 @@ export async function addJobs({
       const workAfterEvents = Promise.all([collector.stop(), checker.stop(), projects.stop(), ticks.stop()]);
       const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
       await Promise.all([inTime, running.stop()]);
+      await outgoing.close();
     },
   };
 }

@@ -17,6 +17,8 @@ export interface InstanceValues extends PublicSettings {
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Called each minute while the hub is healthy. */
+  readonly heartbeatUrl: string | undefined;
   /** Undefined until issuer, id and secret are set. */
   readonly provider: ProviderSettings | undefined;
   /** The issuers of the CIs whose jobs may publish. */
@@ -90,6 +92,7 @@ export function valuesOf(
     eventRetentionMonths: Number(value('eventRetentionMonths')),
     smtpUrl: text('smtpUrl'),
     mailFrom: text('mailFrom') ?? '',
+    heartbeatUrl: text('heartbeatUrl'),
     provider,
     // Only settings with which somebody has signed in are offered to others, or that the operator has configured.
     providerName:

@@ -28,18 +28,29 @@ let full: string;
 /** Without both. */
 let plain: string;
 let assetIds: { onDisk: string; inStore: string; later: string };
+let waitingWebhookId: string;
 
 beforeAll(async () => {
   hub = await backedUpHub();
   [full, plain] = [join(hub.folder, 'full'), join(hub.folder, 'plain')];
   const { onDisk, inStore } = hub.repositoryIds;
   assetIds = { onDisk: await hub.upload(onDisk), inStore: await hub.upload(inStore), later: '' };
+  waitingWebhookId = await webhookWithWaitingMessage();
   await sealNow({ CORRAL_DATA_DIR: hub.dataDir });
 }, 180_000);
 afterAll(async () => {
   await hub.stop();
   await hub.remove();
 });
+
+/** A webhook with a message that its receiver, which does not run, has not accepted. */
+async function webhookWithWaitingMessage(): Promise<string> {
+  const { projectId } = await hub.program.invoke('projects_CreateProject', { name: 'Tells' });
+  const given = { projectId, name: 'Down', url: 'http://127.0.0.1:9/', types: [] };
+  const { webhookId } = await hub.program.invoke('projects_CreateWebhook', given);
+  await hub.program.invoke('projects_TestWebhook', { webhookId });
+  return String(webhookId);
+}
 
 const keyOf = () => readFileSync(join(hub.dataDir, 'secret.key'), 'utf8').trim();
 const backUp = (folder: string, ...more: string[]) =>
@@ -54,6 +65,10 @@ async function mustBeWhole(program: HubProgram, settings: Record<string, string>
     const { bytes } = await callUrl(String(url));
     expect(bytes.equals(hub.files.get(assetId)!.bytes)).toBe(true);
   }
+  // What waited is sent by nobody, and says so.
+  expect(
+    await program.invoke('projects_QueryWebhookDeliveries', { webhookId: waitingWebhookId }),
+  ).toMatchObject({ deliveries: [{ status: 'Failed', lastError: 'The hub was restored from a backup.' }] });
   const { deviceId } = hub.device;
   const details = await program.invoke('devices_GetDeviceDetails', { deviceId });
   expect(details).toMatchObject({ isConnected: false });

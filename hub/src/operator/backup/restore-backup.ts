@@ -17,6 +17,7 @@ import {
 import type { ListedAsset } from './asset-list.ts';
 import { checkBackup } from './check-backup.ts';
 import { anyTable } from './database-objects.ts';
+import { forgetWaiting } from './forget-waiting.ts';
 import { loadDatabase } from './load-database.ts';
 import { mustHaveManifest, type Manifest } from './manifest.ts';
 import { inStore, moveRestoredAssets } from './move-restored-assets.ts';
@@ -167,6 +168,7 @@ async function restoreDatabase<Verdict>(
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
   const { folder, manifest, target, checkAuditLog, progress } = parts;
   const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
+  await forgetWaiting(tx);
   await noteRestore(tx, parts);
   await (target.replacesOriginal ? claimStores(tx) : leaveStoresUnclaimed(tx, new Date()));
   progress.step('Assets of stores', 0);

@@ -16,6 +16,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     quotas: 'Quotas of new repositories',
     publishing: 'Publishing from CI',
     mail: 'E-mail',
+    heartbeat: 'Heartbeat',
   },
   fields: {
     registration: 'Registration',
@@ -47,6 +48,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     ciIssuers: 'CIs whose jobs may publish',
     smtpUrl: 'Mail server',
     mailFrom: 'Sender',
+    heartbeatUrl: 'Address called each minute',
   },
   options: {
     registration: { open: 'Open', closed: 'Closed' },

@@ -60,6 +60,7 @@ export const settingGroups = {
   quotas: ['quotaMaxBytes', 'quotaMaxAssets'],
   publishing: ['ciIssuers'],
   mail: ['smtpUrl', 'mailFrom'],
+  heartbeat: ['heartbeatUrl'],
 } as const;
 
 /** The name of a section of the form. */
