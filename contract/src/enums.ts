@@ -23,6 +23,7 @@ export const mailKind = z.enum([
   'RecoveryCodesRenewed',
   'TokenCreated',
   'WebhookDisabled',
+  'Alert',
 ]);
 
 /** What the messages of a webhook look like: signed as Standard Webhooks says, or as a service wants them. Slack is also for Mattermost, and for Discord with /slack behind the URL. */

@@ -4,13 +4,18 @@ const algorithm = 'HS256';
 const foreverSecs = 100 * 365 * 86_400;
 
 /** How long the links of each purpose work, in seconds; none is valid for another purpose. */
-export const linkValidForSecs = { activation: 86_400, password: 86_400, invitation: 14 * 86_400 } as const;
+export const linkValidForSecs = {
+  activation: 86_400,
+  password: 86_400,
+  invitation: 14 * 86_400,
+  unsubscription: 365 * 86_400,
+} as const;
 
 type LinkPurpose = keyof typeof linkValidForSecs;
 
 /** The content of the token of an e-mailed link. */
 interface LinkToken {
-  /** The raw id of the registration, the invitation or the password link. */
+  /** The raw id of the registration, the invitation or the password link, or of an alert rule and a user. */
   readonly id: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;

@@ -34,6 +34,7 @@ import { headerSets, sendFailure } from './responses.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { addUnsubscription } from './unsubscribe.ts';
 import { addStepUpRoute } from './step-up.ts';
 
 /**
@@ -308,6 +309,7 @@ async function addRoutes(
   });
   const providerSignIn = parts.providerSignIn?.(context.publicOrigin);
   addSignInRoutes(server, context, providerSignIn);
+  addUnsubscription(server, context);
   addStepUpRoute(server, context);
   if (providerSignIn) addProviderSignIn(server, context, providerSignIn);
   addDocumentRoutes(server, context);

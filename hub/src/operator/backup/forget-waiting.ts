@@ -7,5 +7,7 @@ export async function forgetWaiting(tx: Database): Promise<void> {
     update webhook_messages set next_attempt_at = null, last_error = 'The hub was restored from a backup.'
     where next_attempt_at is not null`.execute(tx);
   await sql`delete from queued_mails where alert_message is not null`.execute(tx);
-  await sql`update alerts set to_tell = null, is_told = false where to_tell is not null or is_told`.execute(tx);
+  await sql`update alerts set to_tell = null, is_told = false where to_tell is not null or is_told`.execute(
+    tx,
+  );
 }

@@ -100,7 +100,8 @@ interface QueuedMails {
     | 'RecoveryCodeUsed'
     | 'RecoveryCodesRenewed'
     | 'TokenCreated'
-    | 'WebhookDisabled';
+    | 'WebhookDisabled'
+    | 'Alert';
   /** The user or the registration that it goes to; null for an invitation. */
   user_id: string | null;
   invitation_id: string | null;

@@ -11,6 +11,10 @@ export interface Email {
   /** The target of the e-mail's link. */
   readonly link: string;
   readonly queuedAt: Date;
+  /** Where the recipient asks for no more of them, by one POST without signing in. */
+  readonly unsubscribeUrl?: string;
+  /** E-mails of the same thread are shown together. */
+  readonly threadId?: string;
 }
 
 /** Whether an e-mail was accepted, permanently refused, or only written to a file for want of a mail server. */

@@ -25,7 +25,17 @@ export function messageOf(email: Email, from: string): SendMailOptions {
     date: email.queuedAt,
     messageId: `<${email.mailId}@${domain}>`,
     // Suppresses out-of-office replies.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(email.unsubscribeUrl === undefined
+        ? {}
+        : {
+            'List-Unsubscribe': `<${email.unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+    },
+    ...(email.threadId === undefined ? {} : { references: `<${email.threadId}@${domain}>` }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,3 +1,5 @@
+import type { AlertMessage } from '@corral/contract';
+import { linesOfAlert, titleOfAlert } from '../messages/alert-texts.ts';
 import type { Email } from './email.ts';
 import { emailParts, type EmailTexts } from './email-parts.ts';
 
@@ -16,6 +18,12 @@ export type TakenMail = MailFields &
     | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' | 'FactorLocked' | 'RecoveryCodesRenewed' }
     | { readonly kind: 'RecoveryCodeUsed'; readonly codesLeft: number }
     | { readonly kind: 'WebhookDisabled'; readonly projectId: string }
+    | {
+        readonly kind: 'Alert';
+        readonly type: string;
+        readonly message: AlertMessage;
+        readonly unsubscribeUrl: string;
+      }
     | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
   );
 
@@ -35,10 +43,11 @@ export function renderEmail(mail: TakenMail, publicUrl: string): Email {
     to,
     ...emailParts(texts, publicUrl),
     queuedAt: new Date(mail.queuedAt),
+    ...(mail.kind === 'Alert' ? { unsubscribeUrl: mail.unsubscribeUrl, threadId: mail.message.ruleId } : {}),
   };
 }
 
-/** No e-mail contains user input such as names: otherwise anyone could send arbitrary text through the hub. */
+/** No e-mail contains user input such as names: otherwise anyone could send arbitrary text through the hub. Those of alerts do, which only members get. */
 function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
   switch (mail.kind) {
     case 'Activation':
@@ -77,6 +86,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
         mail,
         publicUrl,
       );
+    case 'Alert':
+      return alert(mail);
     case 'WebhookDisabled':
       return webhookDisabled(mail.projectId, mail.queuedAt, publicUrl);
     case 'TokenExpiring':
@@ -214,6 +225,18 @@ function webhookDisabled(projectId: string, at: string, publicUrl: string): Emai
     ],
     link: { label: 'See the webhooks', url: `${publicUrl}/projects/${projectId}/webhooks` },
     after: ['If nothing uses it any more, delete it.'],
+  };
+}
+
+function alert({ type, message, unsubscribeUrl }: Extract<TakenMail, { kind: 'Alert' }>): EmailTexts {
+  return {
+    subject: titleOfAlert(type, message),
+    before: linesOfAlert(message),
+    link: { label: 'See the alerts', url: message.url },
+    after: [
+      `This was so on ${formatTime(message.at)}.`,
+      `To get no more e-mails of this rule: ${unsubscribeUrl}`,
+    ],
   };
 }
 

@@ -1,9 +1,10 @@
-import { ids } from '@corral/contract';
-import { signLinkToken } from '../../../auth/link-token.ts';
+import { alertMessage, ids } from '@corral/contract';
+import { linkValidForSecs, signLinkToken } from '../../../auth/link-token.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import type { TakenMail } from '../../../platform/mail/render-email.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
 import { linkOf } from '../../members/index.ts';
+import { unsubscribePath } from '../policy/unsubscribe-path.ts';
 import { type DueMail, leaseDueMail } from '../sql/mail-queue.ts';
 
 /** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
@@ -36,6 +37,11 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
       }
       case 'RecoveryCodeUsed':
         return { ...fields, kind: due.kind, codesLeft: due.codes_left };
+      case 'Alert': {
+        const { type = 'alert.fired', ...message } = due.alert_message ?? {};
+        const unsubscribeUrl = `${origins.console}${unsubscribePath}?token=${await unsubscriptionTokenFor(keyContext, due)}`;
+        return { ...fields, kind: due.kind, type, message: alertMessage.parse(message), unsubscribeUrl };
+      }
       case 'WebhookDisabled':
         return { ...fields, kind: due.kind, projectId: ids.project.of(due.webhook_project_id ?? '') };
       default:
@@ -52,4 +58,15 @@ async function tokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): 
 async function linkTokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keyContext, 'password-link');
   return signLinkToken(key, 'password', { id: due.link_id ?? '', issuedAt: keyContext.now, expiresAt });
+}
+
+async function unsubscriptionTokenFor(keyContext: KeyContext, due: DueMail): Promise<string> {
+  const key = await instanceKey(keyContext, 'unsubscription');
+  const issuedAt = keyContext.now;
+  const expiresAt = new Date(issuedAt.getTime() + linkValidForSecs.unsubscription * 1000);
+  return signLinkToken(key, 'unsubscription', {
+    id: `${due.rule_id} ${due.recipient_id}`,
+    issuedAt,
+    expiresAt,
+  });
 }

@@ -1,3 +1,4 @@
+import type { AlertMessage } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../../../auth/random.ts';
 import type { Database } from '../../../platform/db/connect.ts';
@@ -18,7 +19,7 @@ const giveUpAfterMs = 3 * 24 * 3_600_000;
 /** Ids are raw. */
 type NewMail =
   | {
-      readonly kind: Exclude<MailKind, 'Invitation'>;
+      readonly kind: Exclude<MailKind, 'Invitation' | 'Alert'>;
       /** The user or the registration that it goes to. */
       readonly userId: string;
       /** The user token that it is about. */
@@ -56,10 +57,17 @@ const recipients = (now: Date) => sql`
           on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
         left join user_tokens t on t.token_id = m.token_id
         left join webhooks w on w.webhook_id = m.webhook_id`;
+/** Whether somebody may still be told of a rule: it is there, and the recipient is a member, or an administrator where it is of the instance, and has not unsubscribed. */
+const mayBeTold = sql<boolean>`exists (select 1 from alert_rules a
+          where a.rule_id = m.rule_id and u.disabled_at is null and u.only_invitation_id is null
+            and not exists (select 1 from alert_unsubscriptions s where s.rule_id = a.rule_id and s.user_id = u.user_id)
+            and case when a.project_id is null then u.is_admin
+              else exists (select 1 from project_members p where p.project_id = a.project_id and p.user_id = u.user_id) end)`;
 const hasRecipient = sql<boolean>`coalesce(u.user_id, r.user_id, i.invitation_id) is not null
         and (m.kind <> 'PasswordLink' or l.link_id is not null)
         and (m.token_id is null or t.expires_at is not null)
-        and (m.webhook_id is null or w.webhook_id is not null)`;
+        and (m.webhook_id is null or w.webhook_id is not null)
+        and (m.kind <> 'Alert' or ${mayBeTold})`;
 
 /** An e-mail that is to be sent now. */
 export interface DueMail {
@@ -79,6 +87,9 @@ export interface DueMail {
   readonly webhook_project_id: string | null;
   /** How many recovery codes the user has left. */
   readonly codes_left: number;
+  /** What it says of alerts, and the raw id of the rule. */
+  readonly alert_message: (AlertMessage & { readonly type: string }) | null;
+  readonly rule_id: string | null;
   /** When the token was made. */
   readonly token_created_at: string | null;
 }
@@ -100,7 +111,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at, due.webhook_project_id, due.codes_left`.execute(tx);
+        due.token_created_at, due.webhook_project_id, due.codes_left, q.alert_message, q.rule_id`.execute(tx);
   return rows[0];
 }
 
@@ -171,7 +182,8 @@ export async function deleteOrphanedMails(tx: Database): Promise<void> {
     or (m.kind = 'Invitation' and not exists (select 1 from invitations i where i.invitation_id = ${invitationId}))
     or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))
     or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))
-    or (m.webhook_id is not null and not exists (select 1 from webhooks w where w.webhook_id = m.webhook_id))`.execute(
+    or (m.webhook_id is not null and not exists (select 1 from webhooks w where w.webhook_id = m.webhook_id))
+    or (m.kind = 'Alert' and not exists (select 1 from users u where u.user_id = m.user_id and ${mayBeTold}))`.execute(
     tx,
   );
 }

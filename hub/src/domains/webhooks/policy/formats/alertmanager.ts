@@ -1,5 +1,5 @@
 import { alertOf, noticeOf, type Sent } from './notice.ts';
-import { fitting, plainText } from './plain-text.ts';
+import { fitting, plainText } from '../../../../platform/messages/plain-text.ts';
 
 const path = '/api/v2/alerts';
 const maxBytes = 4_000;

@@ -1,5 +1,5 @@
 import type { Notice } from './notice.ts';
-import { fitting } from './plain-text.ts';
+import { fitting } from '../../../../platform/messages/plain-text.ts';
 
 /** A server of ntfy makes an attachment of what has more than 4,096 bytes. */
 const maxBytes = 3_500;

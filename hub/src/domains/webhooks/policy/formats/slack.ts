@@ -1,5 +1,5 @@
 import type { Notice } from './notice.ts';
-import { fitting } from './plain-text.ts';
+import { fitting } from '../../../../platform/messages/plain-text.ts';
 
 /** Discord takes 2,000 characters, Slack and Mattermost more. */
 const maxBytes = 1_900;

@@ -1,5 +1,5 @@
 import type { Notice } from './notice.ts';
-import { fitting } from './plain-text.ts';
+import { fitting } from '../../../../platform/messages/plain-text.ts';
 
 /** Teams takes 28 kB with all around the texts. */
 const maxBytes = 8_000;
