@@ -53,6 +53,12 @@ const all = {
     normal: 15,
     deep: 10_000,
   },
+  alertRuns: {
+    what: 'generated runs of devices, mutes and stops of the hub against what alerts promise',
+    file: 'hub/src/domains/alerts/internal/alert-model.test.ts',
+    normal: 6,
+    deep: 1_000,
+  },
   faultyInstalls: {
     what: 'installs by three recipes on devices with faults',
     file: 'hub/src/domains/fleet/actions/faulty-installs.test.ts',
@@ -134,7 +140,7 @@ const all = {
   revocations: {
     what: 'memberships, rights of administrators, tokens, sessions and accounts that end while they are used',
     file: 'hub/src/entry/proxy/revocation-trials.test.ts',
-    normal: 10,
+    normal: 200,
     deep: 1_000,
   },
   revocationBoundMs: {

@@ -1,4 +1,5 @@
 import { abuseParts } from './abuse.ts';
+import { alerts } from './alerts/alerts.ts';
 import { assetParts } from './assets/assets.ts';
 import { clusterParts } from './cluster/cluster.ts';
 import { backupAndRestore } from './backup/backup.ts';
@@ -34,6 +35,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   abuse: abuseParts,
   idle,
   operations: operationParts,
+  alerts,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };

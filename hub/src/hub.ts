@@ -29,6 +29,7 @@ import type { Config } from './config/config.ts';
 import { passkeySite } from './config/passkey-site.ts';
 import { differingSettings, sharedSettings } from './config/shared-settings.ts';
 import { startDatabaseClock } from './platform/db/database-clock.ts';
+import { diskPercentOf } from './platform/files/disk-percent.ts';
 import type { Gateway } from './entry/gateway/gateway.ts';
 import type { HttpServer, ListeningAt } from './entry/http/http-server.ts';
 import { liveNodes, missingVaultKeys, vaultKeysInUse } from './domains/instance/index.ts';
@@ -236,6 +237,7 @@ function joinAs({ core, config, log, network }: JoinParts, hooks: NodeHooks): Pr
     version,
     peer: network?.self,
     isAlone: config.databaseUrl === undefined,
+    diskPercent: diskPercentOf(config.dataDir),
     nowMs: () => performance.now(),
     log,
     settings: sharedSettings(config),

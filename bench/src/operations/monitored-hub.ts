@@ -13,10 +13,13 @@ export interface MonitoredHub {
 
 const reportMs = 1_000;
 
-/** Restarts the hub of a testbed as one that is watched. */
-export async function restartMonitored(testbed: Testbed): Promise<MonitoredHub> {
+/** Restarts the hub of a testbed as one that is watched, with these settings. */
+export async function restartMonitored(
+  testbed: Testbed,
+  env: Record<string, string> = {},
+): Promise<MonitoredHub> {
   const monitor = new URL('loop-monitor.ts', import.meta.url).href;
-  const hub = await testbed.restart({ NODE_OPTIONS: `--import=${monitor}` });
+  const hub = await testbed.restart({ ...env, NODE_OPTIONS: `--import=${monitor}` });
   const turns: number[] = [];
   hub.program.onLine((text) => {
     const [, ms] = /^loop ([\d.]+)$/.exec(text) ?? [];

@@ -59,6 +59,16 @@ export const amounts = {
     max: 100,
     beyond: refused,
   },
+  mailedByAlert: {
+    what: 'People to whom one message of an alert rule is mailed',
+    max: 500,
+    beyond: 'others get none',
+  },
+  waitingAlertMails: {
+    what: 'E-mails of one alert rule to one person that wait',
+    max: 20,
+    beyond: 'further ones are not sent; the list of alerts has what they say',
+  },
   waitingMessages: {
     what: 'Messages of one webhook that wait',
     max: 10_000,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startAlertTicks } from '../domains/alerts/jobs/look-at-rules.ts';
 import { StorageError } from '../domains/assets/storage/asset-storage.ts';
 import type { Config } from '../config/config.ts';
 import { outgoingRule } from '../config/outgoing-addresses.ts';
@@ -86,13 +87,14 @@ export async function addJobs({
   };
 }
 
-/** Starts what each node looks at every second: operations, changes of devices, and messages of webhooks. */
+/** Starts what each node looks at every second: operations, changes of devices, alert rules, and messages of webhooks. */
 function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop(): Promise<unknown> } {
   const outgoing = openOutgoing({ rule: outgoingRule(config.privateTargets) });
   const ticks = [
     startOperationTicks({ executor, bus, log }),
     startFleetTicks({ executor, bus, log }),
     startChangeTicks({ executor, bus, log }),
+    startAlertTicks({ executor, log }),
     startWebhooks({ executor, outgoing, log }),
   ];
   return { stop: () => Promise.all(ticks.map((tick) => tick.stop())) };

@@ -198,3 +198,10 @@ test('a node that stops ends its lease at once', async () => {
   await node.stop();
   expect([await listed(), node.hasLease()]).toEqual([[], false]);
 });
+
+test('a node reports how full its disk is', async () => {
+  const node = await joinCluster({ ...parts(), diskPercent: () => 42 });
+  const rows = () => hub.database.db.selectFrom('cluster_nodes').select('disk_percent').execute();
+  await expect.poll(rows).toEqual([{ disk_percent: 42 }]);
+  await node.stop();
+});

@@ -65,6 +65,8 @@ export interface MembershipParts {
   readonly isAlone: boolean;
   /** Whether the node reaches NATS; undefined where it uses none. */
   readonly isBusConnected?: () => boolean | undefined;
+  /** How full the disk of the node is, as far as it knows. */
+  readonly diskPercent?: () => number | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   /** Interval of heartbeats; 4 s by default. */
@@ -203,10 +205,10 @@ class Node {
   #report(input: { isLeaving?: boolean }): Promise<unknown> {
     const nodeId = this.id;
     const isBusConnected = this.#parts.isBusConnected?.();
-    const { executor, heartbeatExecutor = executor } = this.#parts;
+    const { executor, heartbeatExecutor = executor, diskPercent } = this.#parts;
     const actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
     const usage = { memoryBytes: process.memoryUsage.rss(), load: loadavg()[0] ?? 0, ...machine };
-    const heartbeat = { ...input, nodeId, isBusConnected, usage };
+    const heartbeat = { ...input, nodeId, isBusConnected, usage, diskPercent: diskPercent?.() };
     return heartbeatExecutor.run({ actor, origin: {} }, ReportClusterNodeHeartbeat, heartbeat);
   }
 }

@@ -44,6 +44,8 @@ interface Alerts {
   subject_name: string;
   state: AlertState;
   since: TimestampColumn;
+  /** When one that is pending fires. Later than `since` says where no hub could see devices meanwhile. */
+  fires_at: Generated<TimestampColumn>;
   fired_at: TimestampColumn | null;
   acknowledged_at: TimestampColumn | null;
   acknowledged_by: JsonColumn<Actor> | null;
@@ -80,6 +82,15 @@ interface AlertUnsubscriptions {
   user_id: string;
 }
 
+/** One row: whether hubs look after rules. */
+interface AlertWatch {
+  is_only: Generated<boolean>;
+  /** When a hub last did. */
+  watched_at: TimestampColumn;
+  /** When one began to after none had. */
+  resumed_at: TimestampColumn | null;
+}
+
 /** What queued e-mails say of alerts; the data of messages of webhooks alike. */
 export type AlertMessage = { readonly [field: string]: Json };
 
@@ -89,4 +100,5 @@ export interface AlertTables {
   alerts: Alerts;
   alert_mutes: AlertMutes;
   alert_unsubscriptions: AlertUnsubscriptions;
+  alert_watch: AlertWatch;
 }

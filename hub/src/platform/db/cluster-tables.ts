@@ -25,6 +25,8 @@ interface ClusterNodes {
   cores: ColumnType<number | null, number | null | undefined, number | null>;
   /** What its process could have at most. */
   machine_memory_bytes: ColumnType<number | null, number | null | undefined, number | null>;
+  /** How full the disk of its data folder is; null where it does not know. */
+  disk_percent: Generated<number | null>;
 }
 
 /** Committed events that have not been published to the bus yet. */

@@ -242,6 +242,14 @@ CREATE TABLE alert_unsubscriptions (
 );
 CREATE INDEX alert_unsubscriptions_by_user ON alert_unsubscriptions (user_id);
 
+CREATE TABLE alert_watch (
+  is_only boolean DEFAULT true NOT NULL,
+  watched_at timestamptz NOT NULL,
+  resumed_at timestamptz,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
 CREATE TABLE alerts (
   alert_id text NOT NULL,
   rule_id text NOT NULL,
@@ -259,6 +267,7 @@ CREATE TABLE alerts (
   to_tell text,
   is_told boolean DEFAULT false NOT NULL,
   reminded_at timestamptz,
+  fires_at timestamptz DEFAULT now() NOT NULL,
   PRIMARY KEY (alert_id),
   FOREIGN KEY (rule_id) REFERENCES alert_rules(rule_id) ON DELETE CASCADE
 );
@@ -469,6 +478,7 @@ CREATE TABLE cluster_nodes (
   load real,
   cores integer,
   machine_memory_bytes bigint,
+  disk_percent integer,
   PRIMARY KEY (node_id),
   CHECK (message_bus = ANY (ARRAY['Connected'::text, 'Disconnected'::text]))
 );

@@ -46,6 +46,7 @@ export const logFieldNames = [
   'requestId',
   'restarts',
   'route',
+  'ruleId',
   'server',
   'sessionId',
   'signal',

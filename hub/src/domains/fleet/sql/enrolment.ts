@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { newIdSql } from '../../../platform/db/new-id-sql.ts';
 import type { Stage } from './definition.ts';
 import type { SelectionError } from './predicates.ts';
 
@@ -12,9 +13,6 @@ export interface Enrolled {
   readonly stepCount: number;
   readonly now: Date;
 }
-
-/** SQL of a new raw id: 22 of the 58 symbols. Only for rows that are made by the thousand. */
-export const newIdSql = sql`translate(left(encode(uuid_send(gen_random_uuid()), 'base64'), 22), '+/0IOl', 'xyzXYZ')`;
 
 /**
  * Enrols the devices of a stage each in one statement, as SQL selects them by `device_id`, in an order of chance that stays: by a hash of operation and device. Returns how many.

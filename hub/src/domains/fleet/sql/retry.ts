@@ -2,7 +2,7 @@ import { ids, type Input } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { newIdSql } from './enrolment.ts';
+import { newIdSql } from '../../../platform/db/new-id-sql.ts';
 import { failureText } from './failure-texts.ts';
 
 type Given = Input<'fleet_RetryOperation'>;

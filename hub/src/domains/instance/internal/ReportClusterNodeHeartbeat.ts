@@ -12,6 +12,8 @@ interface Heartbeat {
   readonly isBusConnected?: boolean | undefined;
   /** What its process and its machine are busy with. */
   readonly usage?: NodeUsage;
+  /** How full the disk of its data folder is; undefined where it does not know. */
+  readonly diskPercent?: number | undefined;
 }
 
 interface NodeUsage {
@@ -35,7 +37,8 @@ export const ReportClusterNodeHeartbeat: Internal<Heartbeat, void> = {
       update cluster_nodes n set
         lease_until = ${isLeaving ? now : leaseEnd(now)}, last_heartbeat_at = ${now}, message_bus = ${busOf(input)},
         memory_bytes = ${input.usage?.memoryBytes ?? null}, load = ${input.usage?.load ?? null},
-        cores = ${input.usage?.cores ?? null}, machine_memory_bytes = ${input.usage?.machineMemoryBytes ?? null}
+        cores = ${input.usage?.cores ?? null}, machine_memory_bytes = ${input.usage?.machineMemoryBytes ?? null},
+        disk_percent = ${input.diskPercent ?? null}
       from (select node_id, message_bus from cluster_nodes where node_id = ${ids.clusterNode.raw(input.nodeId)}) as before
       where n.node_id = before.node_id and n.lease_until > ${now}
       returning n.message_bus is distinct from before.message_bus as "isOtherBus"`.execute(tx);

@@ -1,6 +1,7 @@
 import type { Executor } from '../../../calls/executor.ts';
 import { type Given, type Internal, systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
+import { DeleteOldAlerts } from '../../alerts/internal/DeleteOldAlerts.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
 import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldPropertyChanges.ts';
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
@@ -82,6 +83,11 @@ function nightlyJobs(executor: Executor): ScheduledJob[] {
       name: 'prune-webhook-messages',
       cron: '17 4 * * *',
       run: () => executor.run(systemCaller, PruneMessages),
+    },
+    {
+      name: 'delete-old-alerts',
+      cron: '22 4 * * *',
+      run: (ending) => untilNone(executor, DeleteOldAlerts, ending),
     },
     {
       name: 'delete-old-property-changes',
