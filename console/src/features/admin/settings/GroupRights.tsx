@@ -14,14 +14,12 @@ const quiet = { dirty: false, blurred: false, valid: undefined };
 /** What the groups of people at the provider give them here, a row a right. */
 export function GroupRights({
   label,
-  description,
   value,
   error,
   isBusy,
   onChange,
 }: {
   label: string;
-  description: string;
   /** As the hub keeps it, a line a right. */
   value: string;
   error: string | undefined;
@@ -33,7 +31,7 @@ export function GroupRights({
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-4">
       <legend className="float-start text-label">{label}</legend>
-      <p className="text-small text-ink2">{description}</p>
+      <p className="text-small text-ink2">{words.text}</p>
       {rights.length === 0 && <p className="text-body text-ink3">{words.none}</p>}
       {rights.map((right, at) => (
         <RightRow
@@ -129,6 +127,7 @@ function RightRow({
       )}
       <Button
         variant="quiet"
+        className="max-sm:justify-self-end"
         label={words.removeOf(group)}
         icon={<X size={16} aria-hidden />}
         disabled={isBusy}

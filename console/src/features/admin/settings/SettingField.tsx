@@ -33,14 +33,7 @@ export function SettingField({
   };
   if (key === 'oidcGroups')
     return (
-      <GroupRights
-        label={labelOf(setting)}
-        description={hintOf(setting)}
-        value={value}
-        error={error}
-        isBusy={isBusy}
-        onChange={onChange}
-      />
+      <GroupRights label={labelOf(setting)} value={value} error={error} isBusy={isBusy} onChange={onChange} />
     );
   const choices = Object.entries(words.options).find(([name]) => name === key)?.[1];
   if (choices === undefined)
