@@ -66,6 +66,7 @@ export const queryTopics = {
   projects_QueryWebhooks: ['webhooks'],
   projects_QueryWebhookDeliveries: ['webhooks'],
   alerts_QueryRules: ['alerts'],
+  alerts_PreviewRule: ['devices', 'connections', 'events', 'operations'],
   alerts_QueryAlerts: ['alerts'],
   alerts_QueryAlertDays: ['alerts'],
   alerts_CountAlerts: ['alerts'],

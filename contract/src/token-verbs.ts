@@ -54,6 +54,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   alerts_CreateRule: 'manage',
   alerts_DeleteRule: 'manage',
   alerts_SetRuleMails: 'manage',
+  alerts_TestRule: 'manage',
   audit_VerifyLog: 'manage',
   devices_AddDeviceCertificate: 'manage',
   devices_CreateDevice: 'manage',

@@ -53,6 +53,7 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'alerts_CreateRule',
     'alerts_DeleteRule',
     'alerts_SetRuleMails',
+    'alerts_TestRule',
     'projects_AddProjectRepository',
     'projects_ChangeWebhook',
     'projects_CreateProject',

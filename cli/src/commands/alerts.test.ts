@@ -32,6 +32,10 @@ const answers: Record<string, object> = {
   alerts_Acknowledge: { acknowledged: 1 },
   alerts_Mute: { muteId },
   alerts_Unmute: {},
+  alerts_TestRule: {
+    mails: 2,
+    messages: [{ webhookId: `hook_${'7'.repeat(22)}`, messageId: 'msg_20261120-1100-77777777' }],
+  },
   alerts_QueryMutes: { mutes: [] },
 };
 
@@ -95,6 +99,13 @@ test('mutes the devices that a filter finds for a while, and says how to end it'
   await ask('alerts', 'unmute', muteId);
   expect(calls.at(-1)).toEqual({ action: 'alerts_Unmute', input: { muteId } });
   expect(await ask('alerts', 'mutes')).toMatchObject({ stdout: 'Nothing is muted.\n' });
+});
+
+test('tests a rule and says how much it sends', async () => {
+  expect(await ask('alerts', 'test', alert.ruleId)).toMatchObject({
+    stdout: '✓ 2 e-mails and 1 webhook message will be sent.\n',
+  });
+  expect(calls).toEqual([{ action: 'alerts_TestRule', input: { ruleId: alert.ruleId } }]);
 });
 
 test('a duration that is none is refused before anything is muted', async () => {

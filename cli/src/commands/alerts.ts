@@ -30,6 +30,7 @@ export function addAlerts(program: Command, context: CommandContext): void {
     .description('Works with alerts of projects and with what is muted.');
   addList(alerts, context);
   addRules(alerts, context);
+  addTest(alerts, context);
   addAcknowledge(alerts, context);
   addMute(alerts, context);
   addMutes(alerts, context);
@@ -127,6 +128,20 @@ function projectOf(hub: Hub, project: string | undefined): Promise<Id<'project'>
   return project === undefined ? onlyProject(hub) : findProject(hub, project);
 }
 
+function addTest(alerts: Command, context: CommandContext): void {
+  const command = alerts
+    .command('test')
+    .description('Sends a message to all whom a rule tells, marked as a test.')
+    .argument('<rule>', 'its id, which `corral alerts rules` shows', idOf('alertRule'))
+    .action(async (ruleId: Id<'alertRule'>) => {
+      const out = context.output();
+      const answer = await context.hub().invoke('alerts_TestRule', { ruleId });
+      const told = `${formatCount(answer.mails, 'e-mail')} and ${formatCount(answer.messages.length, 'webhook message')}`;
+      out.result(answer, () => `${out.style.green('✓')} ${told} will be sent.`);
+    });
+  withExample(command, `corral alerts test ${exampleRule}`);
+}
+
 function addAcknowledge(alerts: Command, context: CommandContext): void {
   const command = alerts
     .command('ack')
@@ -134,7 +149,7 @@ function addAcknowledge(alerts: Command, context: CommandContext): void {
     .argument(
       '<alert...>',
       'their ids, which `corral alerts list` shows',
-      (text, before: readonly Id<'alert'>[] = []) => [...before, idOf('alert')(text)],
+      (text, before: readonly Id<'alert'>[] | undefined) => [...(before ?? []), idOf('alert')(text)],
     )
     .action((alertIds: readonly Id<'alert'>[]) => acknowledge(context, alertIds));
   withExample(command, `corral alerts ack ${exampleAlert}`);

@@ -74,6 +74,28 @@ export const alertsActions = {
     input: z.object({ ruleId }),
     output: empty,
   }),
+  alerts_PreviewRule: query({
+    doc: 'Says what a condition finds now, and for devices that are offline how often it would have told in the last 30 days.',
+    reads: ['devices', 'connections', 'events', 'operations'],
+    input: z.object({ ...place, condition: alertCondition }),
+    output: z.object({
+      /** What would fire now. */
+      count: uint32,
+      /** The names of the first ten. */
+      names: z.array(text),
+      /** Of Offline: alerts of each of the last 30 days of UTC, the oldest first; of many devices estimated by 2,000 of them. */
+      days: z.array(uint32).optional(),
+    }),
+  }),
+  alerts_TestRule: command({
+    doc: 'Sends a message by each channel of an alert rule, marked as a test, and says to whom.',
+    input: z.object({ ruleId }),
+    output: z.object({
+      /** How many people get an e-mail. */
+      mails: uint32,
+      messages: z.array(z.object({ webhookId: ids.webhook.schema, messageId: ids.webhookMessage.schema })),
+    }),
+  }),
   alerts_SetRuleMails: command({
     doc: 'Says whether the caller gets e-mails of an alert rule whose channels include the caller.',
     input: z.object({ ruleId, isOn: z.boolean() }),

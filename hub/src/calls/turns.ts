@@ -15,12 +15,12 @@ const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';
 
-/** Whether the input of a query has filters, a search text, or what is done to many devices. */
+/** Whether the input of a query has filters, a search text, what is done to many devices, or what is looked for among them. */
 export function isSearch(input: unknown): boolean {
-  const { filter, filters, search, selector, change } = input as Readonly<
-    Record<'filter' | 'filters' | 'search' | 'selector' | 'change', unknown>
+  const { filter, filters, search, selector, change, condition } = input as Readonly<
+    Record<'filter' | 'filters' | 'search' | 'selector' | 'change' | 'condition', unknown>
   >;
-  const isOfDevices = [selector, change].some((of) => typeof of === 'object' && of !== null);
+  const isOfDevices = [selector, change, condition].some((of) => typeof of === 'object' && of !== null);
   return isOfDevices || isText(filter) || isText(search) || (Array.isArray(filters) && filters.some(isText));
 }
 

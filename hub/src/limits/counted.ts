@@ -23,6 +23,7 @@ export const countedLimits = {
   mailsToAddress: within('E-mails to an address without an account', 'address', hourAndDay, mailBombs),
   passwordLinks: within('E-mails with a link to set a password', 'user', hourAndDay, mailBombs),
   testMails: within('Test e-mails', 'administrator', [times(10, 10 * minute)], mailBombs),
+  alertTests: within('Tests of an alert rule', 'rule', [times(20, 10 * minute)], mailBombs),
   invitations: within(
     'Invitations',
     'inviting user',

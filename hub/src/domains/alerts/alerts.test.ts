@@ -90,6 +90,26 @@ test('alerts are found by device and by when they fired, and counted by day', as
   expect(days.slice(-2)).toEqual(Array.from({ length: 2 }, () => ({ info: 0, warning: 1, critical: 0 })));
 });
 
+test('an alert names its device while there is one, whatever its rule looks for meanwhile', async () => {
+  const { deviceId } = await seedDevice(hub, project);
+  const ruleId = await ruleOf('Warning');
+  const alertId = await alertOf(ruleId, 'Resolved', ids.device.raw(deviceId));
+  const { projectId } = project;
+  await hub.as(project.owner, 'alerts_ChangeRule', {
+    ruleId,
+    name: 'Operations',
+    condition: { kind: 'Operations', percent: 5 },
+    severity: 'Warning',
+    channels: { mails: 'None' },
+    isEnabled: true,
+  });
+  const [shown] = await listOf({ projectId });
+  expect(shown).toMatchObject({ alertId, deviceId });
+  expect(shown).not.toHaveProperty('fleetOperationId');
+  await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
+  expect((await listOf({ projectId }))[0]).not.toHaveProperty('deviceId');
+});
+
 test('of all alerts somebody sees those of the own projects, and a token those of its projects', async () => {
   const other = await seedProject(hub);
   const [mine, foreign] = [await ruleOf('Info'), await ruleOf('Info', other)];

@@ -4,7 +4,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { findProjectViewer, type ProjectViewer } from '../../projects/index.ts';
 import { mustSeePlace, type Place } from '../policy/access.ts';
-import { deviceOf, mostUrgentFirst, readAlerts, type AlertRow } from '../sql/alerts.ts';
+import { mostUrgentFirst, readAlerts, type AlertRow } from '../sql/alerts.ts';
 import { findMuted } from '../sql/mutes.ts';
 import { ofPlace } from '../sql/rules.ts';
 import { seenBy } from '../sql/viewer.ts';
@@ -65,7 +65,6 @@ export const QueryAlerts: Handler<'alerts_QueryAlerts', Place | ProjectViewer> =
 };
 
 function toOutput(row: Row): Shown {
-  const deviceId = deviceOf(row);
   return {
     alertId: ids.alert.of(row.alert_id),
     ...(row.project_id === null ? {} : { projectId: ids.project.of(row.project_id) }),
@@ -75,8 +74,10 @@ function toOutput(row: Row): Shown {
     severity: row.severity,
     state: row.state,
     subject: row.subject_name,
-    ...(deviceId === undefined ? {} : { deviceId }),
-    ...(row.kind === 'Operations' ? { fleetOperationId: ids.fleetOperation.of(row.subject) } : {}),
+    ...(row.device_id === null ? {} : { deviceId: ids.device.of(row.device_id) }),
+    ...(row.fleet_operation_id === null
+      ? {}
+      : { fleetOperationId: ids.fleetOperation.of(row.fleet_operation_id) }),
     since: row.since,
     ...(row.fired_at === null ? {} : { firedAt: row.fired_at }),
     ...(row.acknowledged_by === null ? {} : { acknowledgedBy: row.acknowledged_by }),

@@ -1,5 +1,4 @@
-import type { Actor, AlertEnd, AlertSeverity, AlertState, Id, Output } from '@corral/contract';
-import { ids } from '@corral/contract';
+import type { Actor, AlertEnd, AlertSeverity, AlertState, Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import type { KeyValue } from '../../../platform/db/paging/cursor.ts';
@@ -14,7 +13,9 @@ export interface AlertRow {
   readonly rule_name: string;
   readonly project_id: string | null;
   readonly project_name: string | null;
-  readonly kind: string;
+  /** The device or the operation that it is about, while there is one. */
+  readonly device_id: string | null;
+  readonly fleet_operation_id: string | null;
   readonly severity: AlertSeverity;
   readonly state: AlertState;
   readonly subject: string;
@@ -55,8 +56,6 @@ export interface AlertSelection {
   readonly firedFrom?: string | undefined;
   readonly firedBefore?: string | undefined;
 }
-
-const deviceKinds = ['Offline', 'Matching', 'Events', 'Quota'];
 
 /** The condition on the rules `r` of a selection. */
 export function rulesOf({ rules, severity, ruleId }: AlertSelection): RawBuilder<boolean> {
@@ -103,7 +102,7 @@ async function readPart(
   if (states.length === 0) return [];
   const { rows } = await sql<AlertRow>`
     select a.*, ${isOpen}::boolean as is_open, ${rank}::bigint as rank, s.state, r.rule_id, r.name as rule_name, r.severity,
-      r.condition ->> 'kind' as kind, r.project_id, p.name as project_name
+      r.project_id, p.name as project_name, d.device_id, o.fleet_operation_id
     from alert_rules r
     cross join unnest(${states}::text[]) as s(state)
     cross join lateral (
@@ -113,6 +112,8 @@ async function readPart(
       order by a.alert_id desc limit ${wanted}
     ) as a
     left join projects p on p.project_id = r.project_id
+    left join devices d on d.device_id = a.subject and d.project_id = r.project_id
+    left join fleet_operations o on o.fleet_operation_id = a.subject and o.project_id = r.project_id
     where ${rulesOf({ ...selection, severity })} order by a.alert_id desc limit ${wanted} ${sql.raw(planEachTime)}`.execute(
     tx,
   );
@@ -182,12 +183,6 @@ export async function acknowledge(
     tx,
   );
   return rows;
-}
-
-/** The device that an alert is about. */
-export function deviceOf({ kind, subject }: AlertRow): Id<'device'> | undefined {
-  const isDevice = deviceKinds.includes(kind) && subject !== 'devices';
-  return isDevice ? ids.device.of(subject) : undefined;
 }
 
 /** Whether one of these alerts, by raw ids, is of the rules that a condition on `alert_rules r` selects. */

@@ -106,3 +106,18 @@ export async function deleteRule(tx: Database, ruleId: string): Promise<string |
     delete from alert_rules where rule_id = ${ruleId} returning name`.execute(tx);
   return rows[0]?.name;
 }
+
+/** A rule as its messages name it; ids are raw. */
+interface NamedRule extends Pick<RuleFields, 'name' | 'condition' | 'severity' | 'channels'> {
+  readonly ruleId: string;
+  readonly projectId: string | null;
+  readonly projectName: string | null;
+}
+
+/** Reads a rule; undefined if there is none any more. */
+export async function readRule(tx: Database, ruleId: string): Promise<NamedRule | undefined> {
+  const { rows } = await sql<NamedRule>`
+    select r.rule_id as "ruleId", r.project_id as "projectId", p.name as "projectName", r.name, r.condition, r.severity, r.channels
+    from alert_rules r left join projects p using (project_id) where r.rule_id = ${ruleId}`.execute(tx);
+  return rows[0];
+}
