@@ -21,7 +21,7 @@ export function findOrBuildGoProgram(
   { name, module, version, neededGo, need }: GoProgram,
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  const folder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), `corral/${name}-${version}`);
+  const folder = goProgramFolder(name, version, env);
   const program = join(folder, name);
   if (existsSync(program)) return program;
   const go = findGo(need, neededGo, env);
@@ -43,7 +43,13 @@ export function findOrBuildGoProgram(
   }
 }
 
-function findGo(
+/** The folder of a version of a program in the user's cache folder. */
+export function goProgramFolder(name: string, version: string, env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), `corral/${name}-${version}`);
+}
+
+/** The path of a recent enough Go; undefined without one. */
+export function findGo(
   need: string,
   neededGo: readonly [number, number],
   env: NodeJS.ProcessEnv,

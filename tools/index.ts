@@ -14,4 +14,5 @@ export {
 } from './servers.ts';
 export { findOrInstallBusybox, findOrInstallDash } from './shells.ts';
 export { nginxConfiguration } from './nginx-configuration.ts';
+export { findOrBuildOtelCollector } from './otel-collector.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';

@@ -52,6 +52,7 @@ import { Route as GuardProjectsProjectIdSplatRouteImport } from './routes/_guard
 import { Route as GuardProjectsProjectIdEventsRouteImport } from './routes/_guard/projects/$projectId/events.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
+import { Route as GuardProjectsProjectIdOtlpRouteImport } from './routes/_guard/projects/$projectId/otlp.tsx';
 import { Route as GuardProjectsProjectIdOverviewRouteImport } from './routes/_guard/projects/$projectId/overview.tsx';
 import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
 import { Route as GuardProjectsProjectIdSettingsRouteImport } from './routes/_guard/projects/$projectId/settings.tsx';
@@ -299,6 +300,12 @@ const GuardProjectsProjectIdMembersRoute =
     path: '/members',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdOtlpRoute =
+  GuardProjectsProjectIdOtlpRouteImport.update({
+    id: '/otlp',
+    path: '/otlp',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdOverviewRoute =
   GuardProjectsProjectIdOverviewRouteImport.update({
     id: '/overview',
@@ -505,6 +512,7 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/projects/$projectId/otlp': typeof GuardProjectsProjectIdOtlpRoute;
   '/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
@@ -570,6 +578,7 @@ export interface FileRoutesByTo {
   '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/projects/$projectId/otlp': typeof GuardProjectsProjectIdOtlpRoute;
   '/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
@@ -642,6 +651,7 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/_guard/projects/$projectId/otlp': typeof GuardProjectsProjectIdOtlpRoute;
   '/_guard/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/_guard/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
@@ -714,6 +724,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
+    | '/projects/$projectId/otlp'
     | '/projects/$projectId/overview'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
@@ -779,6 +790,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
+    | '/projects/$projectId/otlp'
     | '/projects/$projectId/overview'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
@@ -850,6 +862,7 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/events'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
+    | '/_guard/projects/$projectId/otlp'
     | '/_guard/projects/$projectId/overview'
     | '/_guard/projects/$projectId/repositories'
     | '/_guard/projects/$projectId/settings'
@@ -1191,6 +1204,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdMembersRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/otlp': {
+      id: '/_guard/projects/$projectId/otlp';
+      path: '/otlp';
+      fullPath: '/projects/$projectId/otlp';
+      preLoaderRoute: typeof GuardProjectsProjectIdOtlpRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/overview': {
       id: '/_guard/projects/$projectId/overview';
       path: '/overview';
@@ -1444,6 +1464,7 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdEventsRoute: typeof GuardProjectsProjectIdEventsRoute;
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
   GuardProjectsProjectIdMembersRoute: typeof GuardProjectsProjectIdMembersRoute;
+  GuardProjectsProjectIdOtlpRoute: typeof GuardProjectsProjectIdOtlpRoute;
   GuardProjectsProjectIdOverviewRoute: typeof GuardProjectsProjectIdOverviewRoute;
   GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
@@ -1465,6 +1486,7 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdEventsRoute: GuardProjectsProjectIdEventsRoute,
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
     GuardProjectsProjectIdMembersRoute: GuardProjectsProjectIdMembersRoute,
+    GuardProjectsProjectIdOtlpRoute: GuardProjectsProjectIdOtlpRoute,
     GuardProjectsProjectIdOverviewRoute: GuardProjectsProjectIdOverviewRoute,
     GuardProjectsProjectIdRepositoriesRoute:
       GuardProjectsProjectIdRepositoriesRoute,

@@ -13,6 +13,7 @@ import { objectStoresActions } from './actions/object-stores.ts';
 import { deviceOperationsActions } from './actions/device-operations.ts';
 import { fleetActions } from './actions/fleet.ts';
 import { fleetChangeActions } from './actions/fleet-changes.ts';
+import { otlpActions } from './actions/otlp.ts';
 import { packageFilesActions } from './actions/package-files.ts';
 import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
@@ -61,6 +62,7 @@ export const actions = {
   ...fleetChangeActions,
   ...webhooksActions,
   ...alertsActions,
+  ...otlpActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
   ...publishersActions,

@@ -50,6 +50,9 @@ export const deviceStatus = z.enum(['healthy', 'warning', 'error', 'offline']);
 /** The severity of a device event. */
 export const deviceEventSeverity = z.enum(['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical']);
 
+/** What of a project is exported over OTLP: events of devices, its audit log, what happens in operations, connections of devices. */
+export const otlpStream = z.enum(['events', 'audit', 'operations', 'connections']);
+
 /** Who may read a repository. */
 export const repositoryVisibility = z.enum(['Public', 'Private']);
 
@@ -87,6 +90,9 @@ export type DeviceCertificateStatus = z.infer<typeof deviceCertificateStatus>;
 
 /** See `deviceEventSeverity`. */
 export type DeviceEventSeverity = z.infer<typeof deviceEventSeverity>;
+
+/** See `otlpStream`. */
+export type OtlpStream = z.infer<typeof otlpStream>;
 
 /** See `auditLogActionStatus`. */
 export type AuditLogActionStatus = z.infer<typeof auditLogActionStatus>;

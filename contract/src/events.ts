@@ -175,6 +175,9 @@ export const events = {
   alerts_Told: log(['project'], { project: 'alerts' }),
   /** Alerts began, fired or ended; at most once a second for each rule. */
   alerts_Changed: hint(['project'], { project: 'alerts' }),
+  projects_OtlpConfigChanged: log(['project'], { project: 'otlp' }),
+  /** Records were sent, or could not be; at most once in some seconds for each stream. */
+  projects_OtlpExported: hint(['project'], { project: 'otlp' }),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),
   repositories_NameChanged: log(['repository'], { repository: 'repositories' }),

@@ -10,6 +10,7 @@ export type {
   AuditLogActionStatus,
   DeviceCertificateStatus,
   DeviceEventSeverity,
+  OtlpStream,
   ProxyTokenFault,
   TokenVerb,
   WebhookFormat,

@@ -24,6 +24,7 @@ export const liveTopics = [
   'changes',
   'webhooks',
   'alerts',
+  'otlp',
 ] as const;
 
 /** See `liveTopics`. */

@@ -71,6 +71,8 @@ export const queryTopics = {
   alerts_QueryAlertDays: ['alerts'],
   alerts_CountAlerts: ['alerts'],
   alerts_QueryMutes: ['alerts'],
+  projects_GetOtlpConfig: ['otlp'],
+  projects_GetOtlpStatus: ['otlp'],
   repositories_ResolveRepositoryName: ['repositories'],
   repositories_GetRepositoryDetails: ['repositories', 'packages', 'assets', 'members'],
   repositories_QueryRepositoryProjects: ['repositories', 'projects', 'devices'],

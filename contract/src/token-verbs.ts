@@ -75,6 +75,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   projects_DeleteWebhook: 'manage',
   projects_ReplayWebhookDelivery: 'manage',
   projects_RotateWebhookSecret: 'manage',
+  projects_SendOtlpTestEvent: 'manage',
   projects_TestWebhook: 'manage',
   instance_SetInstanceSettingRaw: 'manage',
   jobs_CancelJob: 'manage',

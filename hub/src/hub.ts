@@ -112,8 +112,8 @@ async function startParts(
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
   const opened = await openCore({ ...state, config, log, nodeId, origins, measure: metrics.measureAction });
-  const { core, settings, transport, closeIssuers } = opened;
-  stops.push(closeIssuers);
+  const { core, settings, transport, closeOutgoing } = opened;
+  stops.push(closeOutgoing);
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
   stops.push(() => core.stopExecutor());

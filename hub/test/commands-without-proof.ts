@@ -69,6 +69,7 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'projects_ResendProjectInvitation',
     'projects_RotateWebhookSecret',
     'projects_SaveView',
+    'projects_SendOtlpTestEvent',
     'projects_SetName',
     'projects_SetOtlpConfig',
     'projects_SetVersionFields',

@@ -84,6 +84,7 @@ export interface FreshExecutorOptions {
   readonly registration?: RegistrationRules;
   readonly sendTestMail?: ExecutorParts['sendTestMail'];
   readonly ciIssuers?: ExecutorParts['ciIssuers'];
+  readonly outgoing?: ExecutorParts['outgoing'];
   /** By default nothing is configured. */
   readonly config?: Config;
   /** By default those on disk, and those of the database. */
@@ -113,6 +114,7 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
       ? {}
       : { registration: () => options.registration as RegistrationRules }),
     ...(options.ciIssuers === undefined ? {} : { ciIssuers: options.ciIssuers }),
+    ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
     ...(options.sendTestMail === undefined ? {} : { sendTestMail: options.sendTestMail }),
     afterCommit(committed) {
       emittedEvents.push(...committed.map(({ event }) => event));

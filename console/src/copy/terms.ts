@@ -61,6 +61,7 @@ export const terms = catalogue('terms', {
     projectMembers: 'Members',
     events: 'Events',
     webhooks: 'Webhooks',
+    otlp: 'OTLP Export',
     log: 'Log',
     projectRepositories: 'Repositories',
     projectSettings: 'Settings',

@@ -89,6 +89,8 @@ export const auditSentences = catalogue('auditSentences', {
   alerts_Acknowledged: ({ count }: Data) =>
     count === 1 ? '{who} acknowledged an alert' : '{who} acknowledged {count} alerts',
   alerts_Told: 'Alerts of the rule {name} were told',
+  projects_OtlpConfigChanged: ({ isEnabled }: Data) =>
+    isEnabled === true ? '{who} set up the export over OTLP to {host}' : '{who} stopped the export over OTLP',
   projects_VersionFieldsChanged: '{who} named the fields that are versions: {fields}',
   projects_PoliciesChanged: ({ approval }: Data) =>
     approval === null

@@ -13,6 +13,7 @@ export const documentTitles = catalogue('documents', {
   'software-repositories': 'Software repositories',
   webhooks: 'Webhooks',
   alerts: 'Alerts',
+  otlp: 'Export to OpenTelemetry',
   'http-proxy': 'Web pages of devices',
   'audit-log': 'The audit log',
   operations: 'Overview',

@@ -28,6 +28,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   log: 'audit history events',
   projectRepositories: 'link packages software',
   webhooks: 'events messages signed receiver notify integration',
+  otlp: 'opentelemetry collector logs grafana loki export telemetry',
   projectSettings: 'danger delete rename name project',
   packages: 'software versions tags publish',
   assets: 'files bytes digests',

@@ -164,5 +164,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'webhookIds',
   'types',
   'format',
+  'streams',
+  'minSeverity',
   'webhookId',
 ]);

@@ -20,6 +20,7 @@ import type { Database } from '../platform/db/connect.ts';
 import type { Tables } from '../platform/db/tables.ts';
 import type { CommittedEvent } from '../platform/events/bus.ts';
 import type { LogFields } from '../platform/log/log-fields.ts';
+import type { Outgoing } from '../platform/outgoing/open-outgoing.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { AnonymousRefusals, RecordedRows, ReportAnonymousRefusals } from './audit-limits.ts';
 import { isRecordedCall } from './audit.ts';
@@ -89,6 +90,8 @@ export interface ExecutorParts {
   readonly sendTestMail?: SendTestMail;
   /** By default none is allowed. */
   readonly ciIssuers?: CiIssuers;
+  /** By default nothing can be reached. */
+  readonly outgoing?: Pick<Outgoing, 'fetch'>;
   readonly vault: Vault;
   readonly storages: Storages;
   /** Complete once the hub listens; by default those of a hub on loopback. */

@@ -2,6 +2,7 @@ import type { ActionName, Actor, EventName, Input, Json, Output, TokenVerb } fro
 import type { CiIssuers } from '../auth/ci/ci-issuers.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Database } from '../platform/db/connect.ts';
+import type { Outgoing } from '../platform/outgoing/open-outgoing.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { Refusal } from './failures.ts';
 
@@ -109,6 +110,8 @@ export interface CallContext<Given> {
   readonly settings: SettingDefinitions;
   readonly sendTestMail: SendTestMail;
   readonly ciIssuers: CiIssuers;
+  /** Sends requests to servers that users name. */
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Vault;
   /** Where the bytes of assets are kept. */

@@ -64,7 +64,7 @@ const sendNothing: SendTestMail = async () => ({
   message: 'This hub sends no e-mails.',
 });
 const fetchNothing = async (): Promise<never> => {
-  throw new Error('No issuer is allowed.');
+  throw new Error('Nothing can be reached.');
 };
 const noIssuers = openCiIssuers({ list: () => [], fetch: fetchNothing });
 const loopbackOrigins: Origins = {
@@ -95,6 +95,7 @@ export function contextOf({ parts, caller, input }: Call, rest: Pick<Context, 't
     settings: parts.settings ?? new Map(),
     sendTestMail: parts.sendTestMail ?? sendNothing,
     ciIssuers: parts.ciIssuers ?? noIssuers,
+    outgoing: parts.outgoing ?? { fetch: fetchNothing },
     vault: parts.vault,
     storages: parts.storages,
     ...rest,

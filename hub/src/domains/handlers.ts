@@ -11,6 +11,7 @@ import { identitiesActions } from './identities/actions/index.ts';
 import { instanceActions } from './instance/actions/index.ts';
 import { membersActions } from './members/actions/index.ts';
 import { operationsActions } from './operations/actions/index.ts';
+import { otlpActions } from './otlp/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
 import { passkeysActions } from './passkeys/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
@@ -32,6 +33,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...instanceActions,
   ...membersActions,
   ...operationsActions,
+  ...otlpActions,
   ...packagesActions,
   ...passkeysActions,
   ...projectsActions,

@@ -74,6 +74,11 @@ export const amounts = {
     max: 10_000,
     beyond: 'the oldest are not sent, as the list of its deliveries says',
   },
+  waitingRecords: {
+    what: 'Bytes of one stream of a project that wait to be exported over OTLP, for a day',
+    max: 1024 ** 3,
+    beyond: 'the oldest are dropped, as the status of the export says',
+  },
   deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
   publishers: { what: 'Jobs of CIs that may publish to a repository', max: maxPublishers, beyond: refused },
   publishingRefusals: {

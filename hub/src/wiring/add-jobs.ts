@@ -21,6 +21,7 @@ import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { heartbeatJob } from '../domains/instance/jobs/call-heartbeat.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
+import { startOtlpExports } from '../domains/otlp/jobs/export-records.ts';
 import { startWebhooks } from '../domains/webhooks/jobs/send-messages.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -87,15 +88,17 @@ export async function addJobs({
   };
 }
 
-/** Starts what each node looks at every second: operations, changes of devices, alert rules, and messages of webhooks. */
+/** Starts what each node looks at every second: operations, changes of devices, alert rules, messages of webhooks, and exports over OTLP. */
 function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop(): Promise<unknown> } {
-  const outgoing = openOutgoing({ rule: outgoingRule(config.privateTargets) });
+  // Each its own: collectors that do not answer keep no webhook waiting.
+  const outgoing = () => openOutgoing({ rule: outgoingRule(config.privateTargets) });
   const ticks = [
     startOperationTicks({ executor, bus, log }),
     startFleetTicks({ executor, bus, log }),
     startChangeTicks({ executor, bus, log }),
     startAlertTicks({ executor, log }),
-    startWebhooks({ executor, outgoing, log }),
+    startWebhooks({ executor, outgoing: outgoing(), log }),
+    startOtlpExports({ executor, outgoing: outgoing(), log }),
   ];
   return { stop: () => Promise.all(ticks.map((tick) => tick.stop())) };
 }

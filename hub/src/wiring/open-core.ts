@@ -16,11 +16,14 @@ export interface OpenedCore {
   readonly core: Core;
   readonly settings: LiveSettings;
   readonly transport: () => MailTransport;
-  /** Ends the requests of the hub to the issuers of CIs. */
-  closeIssuers(): Promise<void>;
+  /** Ends the requests of actions to servers that users name. */
+  closeOutgoing(): Promise<void>;
 }
 
-interface Parts extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail' | 'ciIssuers'> {
+interface Parts extends Omit<
+  CoreParts,
+  'registration' | 'settings' | 'sendTestMail' | 'ciIssuers' | 'outgoing'
+> {
   readonly config: Config;
   readonly log: Log;
   readonly vault: Vault;
@@ -43,7 +46,8 @@ export async function openCore({ config, ...parts }: Parts): Promise<OpenedCore>
     settings: definitions,
     sendTestMail: (to) => sendTestMail(transport(), to, origins().console, now()),
     ciIssuers: openCiIssuers({ list: () => settings.current().ciIssuers, fetch: outgoing.fetch }),
+    outgoing,
   });
   settings.follow(core.bus);
-  return { core, settings, transport, closeIssuers: () => outgoing.close() };
+  return { core, settings, transport, closeOutgoing: () => outgoing.close() };
 }

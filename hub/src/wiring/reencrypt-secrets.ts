@@ -3,6 +3,7 @@ import type { Database } from '../platform/db/connect.ts';
 import { reencryptInstanceKeys, readSettings } from '../domains/instance/index.ts';
 import { reencryptTotpSecrets } from '../domains/users/index.ts';
 import { reencryptWebhookSecrets } from '../domains/webhooks/index.ts';
+import { reencryptOtlpHeaders } from '../domains/otlp/index.ts';
 import { reencryptStoreSecrets } from '../domains/assets/index.ts';
 
 /** Encrypts all secrets that are encrypted with an older key with the current one, so that no later start needs the older key. */
@@ -12,4 +13,5 @@ export async function reencryptSecrets(db: Database, vault: Vault): Promise<void
   await readSettings(db, vault);
   await reencryptTotpSecrets(db, vault);
   await reencryptWebhookSecrets(db, vault);
+  await reencryptOtlpHeaders(db, vault);
 }

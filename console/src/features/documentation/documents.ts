@@ -40,6 +40,7 @@ const used: readonly DocumentSlug[] = [
   'software-repositories',
   'webhooks',
   'alerts',
+  'otlp',
   'http-proxy',
   'audit-log',
 ];

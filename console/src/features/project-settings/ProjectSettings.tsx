@@ -122,6 +122,16 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
             </div>
           </Card>
         )}
+        {isOwner && (
+          <Card title={terms.sections.otlp}>
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <p className="max-w-[26rem] text-body text-ink2">{words.otlp}</p>
+              <ButtonLink render={<Link to="/projects/$projectId/otlp" params={{ projectId }} />}>
+                {words.seeOtlp}
+              </ButtonLink>
+            </div>
+          </Card>
+        )}
         <DangerCard
           title={words.danger}
           verb={words.deleteProject}

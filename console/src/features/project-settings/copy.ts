@@ -28,6 +28,8 @@ export const projectSettingsCopy = catalogue('projectSettings', {
   },
   webhooks: 'They tell other programs what happens in this project.',
   seeWebhooks: 'See Webhooks',
+  otlp: 'It sends events of devices, and what happens in the project, to a collector of OpenTelemetry.',
+  seeOtlp: 'See Export',
   approval: {
     title: 'Second person',
     verb: 'Change Approval',

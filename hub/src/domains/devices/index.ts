@@ -6,6 +6,7 @@ export { setProperty, unsetProperty } from './policy/property-writes.ts';
 export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/device-properties.ts';
 export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
+export { eventFilterSql } from './sql/filters/event-filter.ts';
 export { readDeviceFilter } from './sql/filters/device-filter.ts';
 export { applyChange, storedChange } from './policy/apply-change.ts';
 export { changeSql, type DeviceChange } from './sql/change-previews.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/connect.ts';
 
 /**
- * Adapts what held only on the server of the backup. Transaction ids start again: positions in the audit log continue after those of its
- * rows, and nothing waits for a transaction of the other server. The leases of nodes end, so that the first hub ends their connections as
+ * Adapts what held only on the server of the backup. Transaction ids start again: positions in the audit log and of what is exported
+ * continue after those of the rows, and nothing waits for a transaction of the other server. The leases of nodes end, so that the first hub ends their connections as
  * after a crash. Sessions of users are deleted, because they may have been ended after the backup. Texts that the other server has put in lower
  * case by its own rules are written again.
  */
@@ -17,7 +17,9 @@ export async function adaptToServer(tx: Database): Promise<void> {
 
 async function raisePositions(tx: Database): Promise<void> {
   const { rows } = await sql<{ highest: number }>`
-    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), 0) as highest`.execute(
+    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), (select max(position) from operation_events),
+      (select max(greatest(s.cursor_position, (select max(export_position) from device_events where export_project = s.project_id),
+        (select max(greatest(export_position, export_end_position)) from device_connections where export_project = s.project_id))) from otlp_streams s), 0) as highest`.execute(
     tx,
   );
   const offset = sql.lit(`select ${rows[0]?.highest ?? 0}::bigint`);

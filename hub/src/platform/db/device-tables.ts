@@ -78,6 +78,10 @@ interface DeviceConnections {
   end_cause: ConnectionEndCause | null;
   /** What was said when it ended. */
   end_detail: string | null;
+  /** As of events; the second position is that of its end. */
+  export_project: ColumnType<string | null, never, never>;
+  export_position: ColumnType<number | null, never, never>;
+  export_end_position: ColumnType<number | null, never, never>;
 }
 
 /** How a connection ended: `Left` by a Close of the device, `Closed` by the hub, `Lost` without a word, `Silent` after 20 s without a byte. */
@@ -176,6 +180,9 @@ interface DeviceEvents {
   /** The time of emission that the device gave, where it lies more than five minutes from that of receipt. */
   device_time: ColumnType<string | null, string | null | undefined, string | null>;
   received_at: TimestampColumn;
+  /** The project, where it exports events over OTLP, and then the number of the transaction that wrote the row. */
+  export_project: ColumnType<string | null, string | null | undefined, string | null>;
+  export_position: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 /** The tables of devices and of what they send. */

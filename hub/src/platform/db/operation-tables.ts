@@ -1,5 +1,5 @@
 import type { Actor, Json } from '@corral/contract';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { JsonColumn, TimestampColumn } from './tables.ts';
 
 /** Operations on the devices of a project. Order of locks: device operation, stage, fleet operation; whoever goes through many device operations skips locked ones. */
@@ -142,6 +142,8 @@ interface OperationEvents {
   kind: string;
   actor: JsonColumn<Actor> | null;
   data: JsonColumn;
+  /** The number of the transaction that wrote it, by default audit_position; null where an older hub wrote it. */
+  position: ColumnType<number | null, never, never>;
 }
 
 /** Devices of which the selector of an operation could not decide whether they are selected. */

@@ -552,6 +552,9 @@ CREATE TABLE device_connections (
   address text,
   end_cause text,
   end_detail text,
+  export_project text,
+  export_position bigint,
+  export_end_position bigint,
   PRIMARY KEY (connection_id),
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
 );
@@ -560,6 +563,8 @@ CREATE INDEX device_connections_live ON device_connections (device_id) WHERE end
 CREATE INDEX device_connections_live_by_node ON device_connections (node_id) WHERE ended_at IS NULL;
 CREATE INDEX device_connections_by_end ON device_connections (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX device_connections_live_by_address ON device_connections (address) WHERE ended_at IS NULL;
+CREATE INDEX device_connections_exported ON device_connections (export_project, export_position, device_id, connection_id) WHERE export_project IS NOT NULL AND export_position IS NOT NULL;
+CREATE INDEX device_connections_exported_end ON device_connections (export_project, export_end_position, device_id, connection_id) WHERE export_project IS NOT NULL AND export_end_position IS NOT NULL;
 
 CREATE TABLE device_event_days (
   device_id text NOT NULL,
@@ -581,10 +586,13 @@ CREATE TABLE device_events (
   emitted_at timestamptz NOT NULL,
   received_at timestamptz NOT NULL,
   device_time timestamptz,
+  export_project text,
+  export_position bigint,
   PRIMARY KEY (device_id, event_id, event_month)
 ) PARTITION BY RANGE (event_month);
 CREATE INDEX device_events_newest ON device_events (device_id, emitted_at DESC);
 CREATE INDEX device_events_by_severity ON device_events (severity, emitted_at DESC);
+CREATE INDEX device_events_exported ON device_events (export_project, export_position, device_id, event_id) WHERE export_project IS NOT NULL;
 
 CREATE TABLE device_events_other PARTITION OF device_events DEFAULT;
 
@@ -1076,6 +1084,7 @@ CREATE TABLE operation_events (
   kind text NOT NULL,
   actor jsonb,
   data jsonb NOT NULL,
+  "position" bigint DEFAULT audit_position(),
   PRIMARY KEY (event_id),
   FOREIGN KEY (device_operation_id) REFERENCES device_operations(device_operation_id) ON DELETE CASCADE,
   FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
@@ -1084,6 +1093,44 @@ CREATE INDEX operation_events_of_fleet ON operation_events (fleet_operation_id, 
 CREATE INDEX operation_events_of_device ON operation_events (fleet_operation_id, device_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL AND device_id IS NOT NULL;
 CREATE INDEX operation_events_of_device_operation ON operation_events (device_operation_id, event_id DESC) WHERE device_operation_id IS NOT NULL;
 CREATE INDEX operation_events_of_operations ON operation_events (fleet_operation_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL AND (device_id IS NULL OR kind = 'Paused'::text);
+CREATE INDEX operation_events_by_position ON operation_events (project_id, "position") WHERE "position" IS NOT NULL;
+
+CREATE TABLE otlp_exports (
+  project_id text NOT NULL,
+  is_enabled boolean NOT NULL,
+  endpoint text,
+  sealed bytea,
+  sealed_under text,
+  streams text[] NOT NULL,
+  min_severity text,
+  filter text,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+
+CREATE TABLE otlp_streams (
+  project_id text NOT NULL,
+  stream text NOT NULL,
+  cursor_position bigint NOT NULL,
+  cursor_device text DEFAULT ''::text NOT NULL,
+  cursor_id text DEFAULT ''::text NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  dropped bigint DEFAULT 0 NOT NULL,
+  set_aside bigint DEFAULT 0 NOT NULL,
+  last_sent_at timestamptz,
+  last_error text,
+  last_error_at timestamptz,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  lease text,
+  leased_until timestamptz,
+  measured_position bigint,
+  measured_device text,
+  measured_id text,
+  measured_bytes bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (project_id, stream),
+  FOREIGN KEY (project_id) REFERENCES otlp_exports(project_id) ON DELETE CASCADE
+);
 
 CREATE TABLE package_assets (
   package_id text NOT NULL,

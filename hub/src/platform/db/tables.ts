@@ -6,6 +6,7 @@ import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
 import type { HistoryTables } from './history-tables.ts';
 import type { OperationTables } from './operation-tables.ts';
+import type { OtlpTables } from './otlp-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
@@ -294,6 +295,7 @@ export interface Tables
     ClusterTables,
     HistoryTables,
     OperationTables,
+    OtlpTables,
     SignInTables,
     WebhookTables,
     AlertTables {

@@ -95,8 +95,8 @@ async function clearSome(
       returning o.*, l.receipt_month
     ), moved as (
       insert into device_events
-        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at)
-      select device_id, receipt_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at
+        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at, export_project, export_position)
+      select device_id, receipt_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at, export_project, export_position
       from deleted where received_at >= ${receivedFrom} on conflict do nothing
     )
     select device_id, event_id, event_month from page

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { batch } from '../../../platform/db/batch.ts';
 import type { ConnectionEndCause } from '../../../platform/db/device-tables.ts';
+import { exportEnd } from '../../../platform/db/otlp-positions.ts';
 import { planOnce } from '../../../platform/db/plan-once.ts';
 import { liveConnection } from './presence.ts';
 
@@ -77,7 +78,8 @@ async function writeEnds(
         for no key update of d ${isWaiting ? sql`` : sql`skip locked`}
       ) as found
     ), ended as (
-      update device_connections c set ended_at = device.at, end_reason = device.reason, end_cause = device.cause, end_detail = device.detail from device
+      update device_connections c set ended_at = device.at, end_reason = device.reason, end_cause = device.cause, end_detail = device.detail,
+        ${exportEnd(sql`device."projectId"`)} from device
       where c.connection_id = device."connectionId" and c.ended_at is null
       returning c.connection_id
     )

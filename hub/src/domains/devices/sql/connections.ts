@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { batch } from '../../../platform/db/batch.ts';
+import { exportProject } from '../../../platform/db/otlp-positions.ts';
 
 /** A connection that is about to be recorded; all ids are raw. */
 export interface NewConnection {
@@ -75,8 +76,9 @@ async function insertAll(
         for no key update of d skip locked for share of c skip locked for key share of t skip locked
       ) as found
     ), connection as (
-      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at)
-      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", address, at from admitted
+      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at, export_project, export_position)
+      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", address, at, export_project, case when export_project is not null then audit_position() end
+      from (select *, ${exportProject(sql`project_id`, 'connections')} as export_project from admitted) as a
     )
     select "connectionId", project_id as "projectId" from admitted`.execute(db);
   const projects = new Map(rows.map(({ connectionId, projectId }) => [connectionId, projectId]));
@@ -108,9 +110,10 @@ async function insertConnection(
         sql` `,
       )}
     ), connection as (
-      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at)
+      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at, export_project, export_position)
       select ${connection.connectionId}, device_id, ${connection.nodeId}, ${connection.certificateId ?? null},
-        ${connection.tokenId ?? null}, ${connection.address ?? null}, ${now} from admitted
+        ${connection.tokenId ?? null}, ${connection.address ?? null}, ${now}, export_project, case when export_project is not null then audit_position() end
+      from (select *, ${exportProject(sql`project_id`, 'connections')} as export_project from admitted) as a
     )
     select project_id from admitted`.execute(tx);
   return rows[0]?.project_id;

@@ -4,6 +4,7 @@ import { batch } from '../../../platform/db/batch.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { withJsonTexts } from '../../../platform/db/json-text.ts';
+import { exportProject } from '../../../platform/db/otlp-positions.ts';
 import { planOnce, type ElementType } from '../../../platform/db/plan-once.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from '../../../platform/db/paging/list-order.ts';
@@ -103,7 +104,7 @@ async function insertPublications(
     planOnce(publications.flatMap(valuesOf), type);
   const { rows } = await sql<StoredEvents & { deviceId: string }>`
     with device as (
-      select d.device_id, d.project_id, a.day, a.events, a.bytes
+      select d.device_id, d.project_id, a.day, a.events, a.bytes, ${exportProject(sql`d.project_id`, 'events')} as export_project
         from unnest(${ofPublications('text', ({ deviceId }) => deviceId)}, ${ofPublications('date', ({ now }) => now.toISOString().slice(0, 10))},
           ${ofPublications('int', ({ events }) => events.ids.length)}, ${ofPublications('bigint', ({ events }) => bytesOf(events))}) as a(device_id, day, events, bytes)
         join devices d using (device_id) ${locked === 'skip' ? sql`join device_event_days e using (device_id)` : sql``}
@@ -119,9 +120,10 @@ async function insertPublications(
       returning device_id
     ), stored as (
       insert into device_events
-        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at)
-      select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.device_time, e.received_at
-      from counted join unnest(${ofEvents('text', ({ deviceId, events }) => events.ids.map(() => deviceId))}, ${ofEvents('int', ({ events }) => events.months)},
+        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at, export_project, export_position)
+      select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.device_time, e.received_at,
+        device.export_project, case when device.export_project is not null then audit_position() end
+      from counted join device using (device_id) join unnest(${ofEvents('text', ({ deviceId, events }) => events.ids.map(() => deviceId))}, ${ofEvents('int', ({ events }) => events.months)},
         ${ofEvents('text', ({ events }) => events.ids)}, ${ofEvents('text', ({ events }) => events.categories)}, ${ofEvents('text', ({ events }) => events.severities)},
         ${ofEvents('jsonb', ({ events }) => events.bodies)}, ${ofEvents('jsonb', ({ events }) => events.attributes)},
         ${ofEvents('timestamptz', ({ events }) => events.emittedAt)}, ${ofEvents('timestamptz', ({ events }) => events.deviceTimes)},

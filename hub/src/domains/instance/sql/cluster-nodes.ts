@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, planEachTime } from '../../../platform/db/connect.ts';
+import { exportEnd } from '../../../platform/db/otlp-positions.ts';
 import type { NodeSettings } from './node-settings.ts';
 
 const leaseMs = 15_000;
@@ -96,7 +97,8 @@ export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNod
       ) as d
     ), ended as (
       update device_connections c
-      set ended_at = greatest((select lease_until from gone where gone.node_id = c.node_id), c.connected_at), end_reason = 'NodeCrashed'
+      set ended_at = greatest((select lease_until from gone where gone.node_id = c.node_id), c.connected_at), end_reason = 'NodeCrashed',
+        ${exportEnd(sql`(select d.project_id from all_devices d where d.device_id = c.device_id)`)}
       where c.ended_at is null and c.connection_id = any(array(
         select o.connection_id from locked cross join lateral (
           select connection_id from device_connections o where o.device_id = locked.device_id and o.ended_at is null

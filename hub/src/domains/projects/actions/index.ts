@@ -5,7 +5,6 @@ import { CreateProject } from './CreateProject.ts';
 import { DeleteDeploymentToken } from './DeleteDeploymentToken.ts';
 import { DeleteProject } from './DeleteProject.ts';
 import { DeleteSavedView } from './DeleteSavedView.ts';
-import { GetOtlpConfig } from './GetOtlpConfig.ts';
 import { GetProjectDetails } from './GetProjectDetails.ts';
 import { QueryProjectDeploymentTokens } from './QueryProjectDeploymentTokens.ts';
 import { QueryProjectRepositories } from './QueryProjectRepositories.ts';
@@ -15,7 +14,6 @@ import { RemoveProjectRepository } from './RemoveProjectRepository.ts';
 import { SaveView } from './SaveView.ts';
 import { SetDeploymentTokenFlags } from './SetDeploymentTokenFlags.ts';
 import { SetName } from './SetName.ts';
-import { SetOtlpConfig } from './SetOtlpConfig.ts';
 import { SetPolicies } from './SetPolicies.ts';
 import { SetVersionFields } from './SetVersionFields.ts';
 
@@ -27,7 +25,6 @@ export const projectsActions = {
   projects_DeleteDeploymentToken: DeleteDeploymentToken,
   projects_DeleteProject: DeleteProject,
   projects_DeleteSavedView: DeleteSavedView,
-  projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,
   projects_QueryProjectDeploymentTokens: QueryProjectDeploymentTokens,
   projects_QueryProjectRepositories: QueryProjectRepositories,
@@ -37,7 +34,6 @@ export const projectsActions = {
   projects_SaveView: SaveView,
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
-  projects_SetOtlpConfig: SetOtlpConfig,
   projects_SetPolicies: SetPolicies,
   projects_SetVersionFields: SetVersionFields,
 };

@@ -170,20 +170,3 @@ describe('the list of devices', () => {
     },
   );
 });
-
-describe('features that this hub does not have', () => {
-  const config = (enabled: boolean) => ({ projectId: project.projectId, config: { enabled, headers: {} } });
-
-  test('telemetry export is off and can only be switched off', async () => {
-    const { projectId } = project;
-    expect(await hub.as(member, 'projects_GetOtlpConfig', { projectId })).toEqual({
-      config: { enabled: false, headers: {} },
-    });
-    expect(await hub.as(project.owner, 'projects_SetOtlpConfig', config(false))).toEqual({});
-    expect(await hub.refusal(project.owner, 'projects_SetOtlpConfig', config(true))).toEqual({
-      kind: 'Invalid',
-      message: 'This hub does not export telemetry.',
-    });
-    expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
-  });
-});

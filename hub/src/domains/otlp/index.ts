@@ -1,0 +1,2 @@
+// What the other parts use of this domain.
+export { reencryptOtlpHeaders } from './sql/exports.ts';
