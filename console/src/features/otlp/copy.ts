@@ -37,7 +37,7 @@ export const otlpCopy = catalogue('otlp', {
     connections: 'Connections of devices',
   },
   stream: {
-    lag: 'Oldest waits for',
+    lag: 'Waiting for',
     none: 'Nothing waits',
     sent: 'Sent',
     dropped: 'Dropped',
@@ -45,7 +45,7 @@ export const otlpCopy = catalogue('otlp', {
     setAside: 'Set aside',
     setAsideHint: 'refused by the collector',
     lastSent: 'Last sent',
-    next: 'Tried again',
+    next: 'Next try',
     lastError: 'Last error',
   },
   fields: {

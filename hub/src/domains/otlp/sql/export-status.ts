@@ -1,4 +1,5 @@
 import type { Output } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { lagSecs } from './exported-records.ts';
 
@@ -20,7 +21,7 @@ export async function readStatus(tx: Database, projectId: string, now: Date): Pr
       'filter',
     ])
     .where('otlp_streams.project_id', '=', projectId)
-    .orderBy('stream', 'desc')
+    .orderBy(sql`array_position(array['events', 'audit', 'operations', 'connections'], stream)`)
     .execute();
   const status: Status[] = [];
   for (const row of rows) {
