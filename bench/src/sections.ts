@@ -12,6 +12,7 @@ import { killed } from './killed.ts';
 import { largeFleet } from './large-fleet/large-fleet.ts';
 import { longLists } from './large-fleet/long-lists.ts';
 import { operationParts } from './operations/operations.ts';
+import { otlp } from './otlp.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import type { Testbed } from './testbed.ts';
@@ -36,6 +37,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   idle,
   operations: operationParts,
   alerts,
+  otlp,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };
