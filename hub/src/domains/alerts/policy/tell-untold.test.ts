@@ -1,4 +1,4 @@
-import { type CallInput, ids } from '@corral/contract';
+import { alertMessage, type CallInput, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alertScene, type AlertScene } from '../../../../test/alert-scene.ts';
@@ -165,6 +165,7 @@ test('up to ten alerts are told at once, more when they have calmed down, and th
   expect(await scene.told()).toHaveLength(2);
   await scene.pass(120, 5);
   expect((await scene.story()).slice(2)).toEqual(['alert.changed: 10 fired, 5 resolved']);
+  for (const { data } of await scene.told()) expect(alertMessage.strict().parse(data)).toEqual(data);
 });
 
 describe('e-mails', () => {

@@ -1,5 +1,6 @@
 import { datedRaw } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { allowLongStatements } from '../../../platform/db/allow-long-statements.ts';
 import { type Database, planEachTime } from '../../../platform/db/connect.ts';
 import { newIdSql } from '../../../platform/db/new-id-sql.ts';
 import { reconnectSecs } from './away.ts';
@@ -24,6 +25,8 @@ export async function writeFound(tx: Database, look: Look): Promise<number> {
   const { rule, found, now } = look;
   const isEvents = rule.condition.kind === 'Events';
   const ofRule = sql`a.rule_id = ${rule.ruleId} and a.ended_at is null`;
+  // When a whole fleet of 200,000 devices leaves, its rows take a slow machine more than the usual time of a statement.
+  await allowLongStatements(tx);
   const { rows } = await sql<{ changed: number }>`
     ${sql.raw(planEachTime)}
     with found as materialized (${found.select}),
