@@ -35,7 +35,7 @@ const kinds = {
 } as const;
 
 // The documents are a script each. docs/decisions/0078-budgets-of-the-console.md explains the figures.
-const codeBudget = 610 * kB;
+const codeBudget = 635 * kB;
 const documentsBudget = 96 * kB;
 const isDocument = /\.md\?raw$/;
 

@@ -46,6 +46,7 @@ import { Route as GuardSettingsSessionsRouteImport } from './routes/_guard/setti
 import { Route as GuardUserInvitationsRouteImport } from './routes/_guard/user/invitations.tsx';
 import { Route as PublicSignupIndexRouteImport } from './routes/_public/signup/index.tsx';
 import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/verify.tsx';
+import { Route as GuardAdminAlertsIndexRouteImport } from './routes/_guard/admin/alerts/index.tsx';
 import { Route as GuardAdminUsersNewRouteImport } from './routes/_guard/admin/users/new.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdSplatRouteImport } from './routes/_guard/projects/$projectId/$.tsx';
@@ -63,6 +64,9 @@ import { Route as GuardRepositoriesRepositoryIdAssetsRouteImport } from './route
 import { Route as GuardRepositoriesRepositoryIdLogRouteImport } from './routes/_guard/repositories/$repositoryId/log.tsx';
 import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './routes/_guard/repositories/$repositoryId/members.tsx';
 import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
+import { Route as GuardAdminAlertsRulesRuleIdRouteImport } from './routes/_guard/admin/alerts/rules/$ruleId.tsx';
+import { Route as GuardAdminAlertsRulesNewRouteImport } from './routes/_guard/admin/alerts/rules/new.tsx';
+import { Route as GuardProjectsProjectIdAlertsIndexRouteImport } from './routes/_guard/projects/$projectId/alerts/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
@@ -72,6 +76,8 @@ import { Route as GuardProjectsProjectIdWebhooksIndexRouteImport } from './route
 import { Route as GuardProjectsProjectIdWebhooksWebhookIdRouteImport } from './routes/_guard/projects/$projectId/webhooks/$webhookId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
+import { Route as GuardProjectsProjectIdAlertsRulesRuleIdRouteImport } from './routes/_guard/projects/$projectId/alerts/rules/$ruleId.tsx';
+import { Route as GuardProjectsProjectIdAlertsRulesNewRouteImport } from './routes/_guard/projects/$projectId/alerts/rules/new.tsx';
 import { Route as GuardProjectsProjectIdDevicesChangesJobIdRouteImport } from './routes/_guard/projects/$projectId/devices/changes/$jobId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/compare.tsx';
@@ -265,6 +271,11 @@ const PublicSignupVerifyRoute = PublicSignupVerifyRouteImport.update({
   path: '/signup/verify',
   getParentRoute: () => PublicRoute,
 } as any);
+const GuardAdminAlertsIndexRoute = GuardAdminAlertsIndexRouteImport.update({
+  id: '/alerts/',
+  path: '/alerts/',
+  getParentRoute: () => GuardAdminRoute,
+} as any);
 const GuardAdminUsersNewRoute = GuardAdminUsersNewRouteImport.update({
   id: '/new',
   path: '/new',
@@ -366,6 +377,24 @@ const GuardRepositoriesRepositoryIdSettingsRoute =
     path: '/settings',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
   } as any);
+const GuardAdminAlertsRulesRuleIdRoute =
+  GuardAdminAlertsRulesRuleIdRouteImport.update({
+    id: '/alerts/rules/$ruleId',
+    path: '/alerts/rules/$ruleId',
+    getParentRoute: () => GuardAdminRoute,
+  } as any);
+const GuardAdminAlertsRulesNewRoute =
+  GuardAdminAlertsRulesNewRouteImport.update({
+    id: '/alerts/rules/new',
+    path: '/alerts/rules/new',
+    getParentRoute: () => GuardAdminRoute,
+  } as any);
+const GuardProjectsProjectIdAlertsIndexRoute =
+  GuardProjectsProjectIdAlertsIndexRouteImport.update({
+    id: '/alerts/',
+    path: '/alerts/',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdDevicesIndexRoute =
   GuardProjectsProjectIdDevicesIndexRouteImport.update({
     id: '/devices/',
@@ -419,6 +448,18 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRoute =
     id: '/packages/$packageId',
     path: '/packages/$packageId',
     getParentRoute: () => GuardRepositoriesRepositoryIdRoute,
+  } as any);
+const GuardProjectsProjectIdAlertsRulesRuleIdRoute =
+  GuardProjectsProjectIdAlertsRulesRuleIdRouteImport.update({
+    id: '/alerts/rules/$ruleId',
+    path: '/alerts/rules/$ruleId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdAlertsRulesNewRoute =
+  GuardProjectsProjectIdAlertsRulesNewRouteImport.update({
+    id: '/alerts/rules/new',
+    path: '/alerts/rules/new',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
 const GuardProjectsProjectIdDevicesChangesJobIdRoute =
   GuardProjectsProjectIdDevicesChangesJobIdRouteImport.update({
@@ -522,17 +563,23 @@ export interface FileRoutesByFullPath {
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
+  '/admin/alerts/': typeof GuardAdminAlertsIndexRoute;
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
+  '/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
+  '/projects/$projectId/alerts/': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
+  '/projects/$projectId/alerts/rules/new': typeof GuardProjectsProjectIdAlertsRulesNewRoute;
   '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -588,16 +635,22 @@ export interface FileRoutesByTo {
   '/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
+  '/admin/alerts': typeof GuardAdminAlertsIndexRoute;
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
+  '/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
+  '/projects/$projectId/alerts': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/projects/$projectId/webhooks': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
+  '/projects/$projectId/alerts/rules/new': typeof GuardProjectsProjectIdAlertsRulesNewRoute;
   '/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -661,17 +714,23 @@ export interface FileRoutesById {
   '/_guard/repositories/$repositoryId/log': typeof GuardRepositoriesRepositoryIdLogRoute;
   '/_guard/repositories/$repositoryId/members': typeof GuardRepositoriesRepositoryIdMembersRoute;
   '/_guard/repositories/$repositoryId/settings': typeof GuardRepositoriesRepositoryIdSettingsRoute;
+  '/_guard/admin/alerts/': typeof GuardAdminAlertsIndexRoute;
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
+  '/_guard/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
+  '/_guard/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/_guard/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
+  '/_guard/projects/$projectId/alerts/': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/_guard/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/_guard/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
+  '/_guard/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
+  '/_guard/projects/$projectId/alerts/rules/new': typeof GuardProjectsProjectIdAlertsRulesNewRoute;
   '/_guard/projects/$projectId/devices/changes/$jobId': typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -734,17 +793,23 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/log'
     | '/repositories/$repositoryId/members'
     | '/repositories/$repositoryId/settings'
+    | '/admin/alerts/'
     | '/projects/$projectId/'
     | '/repositories/$repositoryId/'
+    | '/admin/alerts/rules/$ruleId'
+    | '/admin/alerts/rules/new'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
     | '/projects/$projectId/webhooks/$webhookId'
     | '/repositories/$repositoryId/packages/$packageId'
+    | '/projects/$projectId/alerts/'
     | '/projects/$projectId/devices/'
     | '/projects/$projectId/operations/'
     | '/projects/$projectId/webhooks/'
     | '/repositories/$repositoryId/packages/'
+    | '/projects/$projectId/alerts/rules/$ruleId'
+    | '/projects/$projectId/alerts/rules/new'
     | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
@@ -800,16 +865,22 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/log'
     | '/repositories/$repositoryId/members'
     | '/repositories/$repositoryId/settings'
+    | '/admin/alerts'
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
+    | '/admin/alerts/rules/$ruleId'
+    | '/admin/alerts/rules/new'
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
     | '/projects/$projectId/webhooks/$webhookId'
+    | '/projects/$projectId/alerts'
     | '/projects/$projectId/devices'
     | '/projects/$projectId/operations'
     | '/projects/$projectId/webhooks'
     | '/repositories/$repositoryId/packages'
+    | '/projects/$projectId/alerts/rules/$ruleId'
+    | '/projects/$projectId/alerts/rules/new'
     | '/projects/$projectId/devices/changes/$jobId'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
@@ -872,17 +943,23 @@ export interface FileRouteTypes {
     | '/_guard/repositories/$repositoryId/log'
     | '/_guard/repositories/$repositoryId/members'
     | '/_guard/repositories/$repositoryId/settings'
+    | '/_guard/admin/alerts/'
     | '/_guard/projects/$projectId/'
     | '/_guard/repositories/$repositoryId/'
+    | '/_guard/admin/alerts/rules/$ruleId'
+    | '/_guard/admin/alerts/rules/new'
     | '/_guard/projects/$projectId/devices/$deviceId'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
     | '/_guard/projects/$projectId/webhooks/$webhookId'
     | '/_guard/repositories/$repositoryId/packages/$packageId'
+    | '/_guard/projects/$projectId/alerts/'
     | '/_guard/projects/$projectId/devices/'
     | '/_guard/projects/$projectId/operations/'
     | '/_guard/projects/$projectId/webhooks/'
     | '/_guard/repositories/$repositoryId/packages/'
+    | '/_guard/projects/$projectId/alerts/rules/$ruleId'
+    | '/_guard/projects/$projectId/alerts/rules/new'
     | '/_guard/projects/$projectId/devices/changes/$jobId'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
     | '/_guard/repositories/$repositoryId/packages/$packageId/files'
@@ -1162,6 +1239,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicSignupVerifyRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    '/_guard/admin/alerts/': {
+      id: '/_guard/admin/alerts/';
+      path: '/alerts';
+      fullPath: '/admin/alerts/';
+      preLoaderRoute: typeof GuardAdminAlertsIndexRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
     '/_guard/admin/users/new': {
       id: '/_guard/admin/users/new';
       path: '/new';
@@ -1281,6 +1365,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdSettingsRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
     };
+    '/_guard/admin/alerts/rules/$ruleId': {
+      id: '/_guard/admin/alerts/rules/$ruleId';
+      path: '/alerts/rules/$ruleId';
+      fullPath: '/admin/alerts/rules/$ruleId';
+      preLoaderRoute: typeof GuardAdminAlertsRulesRuleIdRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/admin/alerts/rules/new': {
+      id: '/_guard/admin/alerts/rules/new';
+      path: '/alerts/rules/new';
+      fullPath: '/admin/alerts/rules/new';
+      preLoaderRoute: typeof GuardAdminAlertsRulesNewRouteImport;
+      parentRoute: typeof GuardAdminRoute;
+    };
+    '/_guard/projects/$projectId/alerts/': {
+      id: '/_guard/projects/$projectId/alerts/';
+      path: '/alerts';
+      fullPath: '/projects/$projectId/alerts/';
+      preLoaderRoute: typeof GuardProjectsProjectIdAlertsIndexRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/devices/': {
       id: '/_guard/projects/$projectId/devices/';
       path: '/devices';
@@ -1343,6 +1448,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/repositories/$repositoryId/packages/$packageId';
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdRoute;
+    };
+    '/_guard/projects/$projectId/alerts/rules/$ruleId': {
+      id: '/_guard/projects/$projectId/alerts/rules/$ruleId';
+      path: '/alerts/rules/$ruleId';
+      fullPath: '/projects/$projectId/alerts/rules/$ruleId';
+      preLoaderRoute: typeof GuardProjectsProjectIdAlertsRulesRuleIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/alerts/rules/new': {
+      id: '/_guard/projects/$projectId/alerts/rules/new';
+      path: '/alerts/rules/new';
+      fullPath: '/projects/$projectId/alerts/rules/new';
+      preLoaderRoute: typeof GuardProjectsProjectIdAlertsRulesNewRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
     };
     '/_guard/projects/$projectId/devices/changes/$jobId': {
       id: '/_guard/projects/$projectId/devices/changes/$jobId';
@@ -1424,6 +1543,9 @@ interface GuardAdminRouteChildren {
   GuardAdminSettingsRoute: typeof GuardAdminSettingsRoute;
   GuardAdminUsersRoute: typeof GuardAdminUsersRouteWithChildren;
   GuardAdminIndexRoute: typeof GuardAdminIndexRoute;
+  GuardAdminAlertsIndexRoute: typeof GuardAdminAlertsIndexRoute;
+  GuardAdminAlertsRulesRuleIdRoute: typeof GuardAdminAlertsRulesRuleIdRoute;
+  GuardAdminAlertsRulesNewRoute: typeof GuardAdminAlertsRulesNewRoute;
 }
 
 const GuardAdminRouteChildren: GuardAdminRouteChildren = {
@@ -1435,6 +1557,9 @@ const GuardAdminRouteChildren: GuardAdminRouteChildren = {
   GuardAdminSettingsRoute: GuardAdminSettingsRoute,
   GuardAdminUsersRoute: GuardAdminUsersRouteWithChildren,
   GuardAdminIndexRoute: GuardAdminIndexRoute,
+  GuardAdminAlertsIndexRoute: GuardAdminAlertsIndexRoute,
+  GuardAdminAlertsRulesRuleIdRoute: GuardAdminAlertsRulesRuleIdRoute,
+  GuardAdminAlertsRulesNewRoute: GuardAdminAlertsRulesNewRoute,
 };
 
 const GuardAdminRouteWithChildren = GuardAdminRoute._addFileChildren(
@@ -1474,9 +1599,12 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
   GuardProjectsProjectIdWebhooksWebhookIdRoute: typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
+  GuardProjectsProjectIdAlertsIndexRoute: typeof GuardProjectsProjectIdAlertsIndexRoute;
   GuardProjectsProjectIdDevicesIndexRoute: typeof GuardProjectsProjectIdDevicesIndexRoute;
   GuardProjectsProjectIdOperationsIndexRoute: typeof GuardProjectsProjectIdOperationsIndexRoute;
   GuardProjectsProjectIdWebhooksIndexRoute: typeof GuardProjectsProjectIdWebhooksIndexRoute;
+  GuardProjectsProjectIdAlertsRulesRuleIdRoute: typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
+  GuardProjectsProjectIdAlertsRulesNewRoute: typeof GuardProjectsProjectIdAlertsRulesNewRoute;
   GuardProjectsProjectIdDevicesChangesJobIdRoute: typeof GuardProjectsProjectIdDevicesChangesJobIdRoute;
 }
 
@@ -1501,12 +1629,18 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
       GuardProjectsProjectIdOperationsNewRoute,
     GuardProjectsProjectIdWebhooksWebhookIdRoute:
       GuardProjectsProjectIdWebhooksWebhookIdRoute,
+    GuardProjectsProjectIdAlertsIndexRoute:
+      GuardProjectsProjectIdAlertsIndexRoute,
     GuardProjectsProjectIdDevicesIndexRoute:
       GuardProjectsProjectIdDevicesIndexRoute,
     GuardProjectsProjectIdOperationsIndexRoute:
       GuardProjectsProjectIdOperationsIndexRoute,
     GuardProjectsProjectIdWebhooksIndexRoute:
       GuardProjectsProjectIdWebhooksIndexRoute,
+    GuardProjectsProjectIdAlertsRulesRuleIdRoute:
+      GuardProjectsProjectIdAlertsRulesRuleIdRoute,
+    GuardProjectsProjectIdAlertsRulesNewRoute:
+      GuardProjectsProjectIdAlertsRulesNewRoute,
     GuardProjectsProjectIdDevicesChangesJobIdRoute:
       GuardProjectsProjectIdDevicesChangesJobIdRoute,
   };

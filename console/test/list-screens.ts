@@ -1,4 +1,5 @@
 import type { AuditLogEvent } from '@corral/contract';
+import { alertListScreens } from './alert-list-screens.ts';
 import { adminAnswers, clusterNode, listedJob, listedUser, loggedAction } from './admin-answers.ts';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
 import { type ListScreen, removalOf } from './list-screen.ts';
@@ -77,6 +78,7 @@ const received = (number: 1 | 2, name: string) => ({
 
 /** The list screens of the console. */
 export const listScreens: readonly ListScreen[] = [
+  ...alertListScreens,
   {
     file: 'features/devices/events/ProjectEventsPage.tsx',
     address: `/projects/${projectId}/events`,

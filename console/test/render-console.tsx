@@ -42,6 +42,10 @@ export const signedIn: AnswerTable = {
   users_QueryUserRepositoryInvitations: () => ({ invitations: [] }),
   users_QueryUserProjects: () => ({ projects: [] }),
   users_QueryUserRepositories: () => ({ repositories: [] }),
+  alerts_CountAlerts: () => ({ firing: 0, acknowledged: 0, pending: 0 }),
+  alerts_QueryAlerts: () => ({ alerts: [] }),
+  alerts_QueryRules: () => ({ rules: [] }),
+  alerts_QueryMutes: () => ({ mutes: [] }),
 };
 
 /** The answers to a visitor who is not signed in. */

@@ -41,6 +41,7 @@ export const terms = catalogue('terms', {
     members: 'Invite User',
     users: 'New User',
     webhooks: 'New Webhook',
+    alerts: 'New Rule',
   },
   sections: {
     projects: 'Projects',
@@ -62,6 +63,8 @@ export const terms = catalogue('terms', {
     events: 'Events',
     webhooks: 'Webhooks',
     otlp: 'OTLP Export',
+    alerts: 'Alerts',
+    instanceAlerts: 'Alerts',
     log: 'Log',
     projectRepositories: 'Repositories',
     projectSettings: 'Settings',

@@ -45,7 +45,9 @@ export function ResourceListPage<Row extends object>({
   source: RowSource<Row>;
   /** Define the function outside the component or memoise it. */
   columns: readonly DataColumn<Row>[] | ((run: Run) => readonly DataColumn<Row>[]);
-  bulkActions?: ((rows: readonly Row[], run: Run) => readonly RowAction[]) | undefined;
+  bulkActions?:
+    | ((rows: readonly Row[], run: Run, isAllMatching: boolean) => readonly RowAction[])
+    | undefined;
   create?: CreateButton | undefined;
   children?: ReactNode;
 }) {
@@ -82,7 +84,7 @@ export function ResourceListPage<Row extends object>({
         {...table}
         {...{ rows, search, columns }}
         label={label ?? title ?? section?.label ?? ''}
-        bulkActions={bulkActions && ((selected) => bulkActions(selected, run))}
+        bulkActions={bulkActions && ((selected, isAll) => bulkActions(selected, run, isAll))}
         create={firstButton}
         empty={{ icon: section && <section.icon size={20} aria-hidden />, ...empty }}
       />

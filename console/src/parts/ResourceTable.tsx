@@ -11,6 +11,8 @@ export interface EmptyWords {
   readonly icon?: ReactNode;
   readonly title: string;
   readonly text?: string;
+  /** What can be done at once. */
+  readonly children?: ReactNode;
 }
 
 /** The options of a list that its table has too. */
@@ -29,6 +31,7 @@ export type TableOptions<Row extends object> = Pick<
   | 'isChanged'
   | 'onOpen'
   | 'bulkActions'
+  | 'allMatching'
 > & {
   /** The label of the filter; no filter without it. */
   filterLabel?: string | undefined;

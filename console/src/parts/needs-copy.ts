@@ -7,6 +7,8 @@ const devices = (n: number) => count(n, 'device', 'devices');
 export const needsCopy = catalogue('needs', {
   title: 'Needs you',
   nothing: 'Nothing needs you',
+  alerts: (n: number) => count(n, 'alert', 'alerts'),
+  alertsText: (n: number) => (n === 1 ? 'fires' : 'fire'),
   certificates: (n: number) => devices(n),
   certificatesText: (n: number) => (n === 1 ? 'waits for your decision' : 'wait for your decision'),
   silent: devices,

@@ -16,6 +16,7 @@ import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
 import { SidebarNav } from '../ui/layout/SidebarNav.tsx';
 import { Drawer } from '../ui/overlay/Drawer.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
+import { LazyAlertBell } from './bell/LazyAlertBell.tsx';
 import { ConfiguredBanner } from './ConfiguredBanner.tsx';
 import { HeaderHelpLinks } from './HeaderHelpLinks.tsx';
 import { LiveStatusDot } from './LiveStatusDot.tsx';
@@ -76,6 +77,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
             <PaletteField />
             <LiveStatusDot />
             <PaletteField isButton />
+            <LazyAlertBell />
             <HeaderHelpLinks />
             <AccountMenu userId={userId} />
           </AppHeader>

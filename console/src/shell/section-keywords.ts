@@ -29,6 +29,8 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   projectRepositories: 'link packages software',
   webhooks: 'events messages signed receiver notify integration',
   otlp: 'opentelemetry collector logs grafana loki export telemetry',
+  alerts: 'rules fire offline notify mute acknowledge mail warning',
+  instanceAlerts: 'administration rules fire disk jobs mail notify mute',
   projectSettings: 'danger delete rename name project',
   packages: 'software versions tags publish',
   assets: 'files bytes digests',

@@ -2,6 +2,7 @@ import type { Output } from '@corral/contract';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import {
   Activity,
+  Bell,
   BookOpen,
   CircleQuestionMark,
   Boxes,
@@ -112,6 +113,7 @@ export const sections: readonly Section[] = [
     adminOnly: true,
     create: () => terms.create.users,
   }),
+  section('admin', 'instanceAlerts', Bell, '/admin/alerts', { adminOnly: true }),
   section('admin', 'instanceLog', ScrollText, '/admin/log', { adminOnly: true }),
   section('admin', 'auditActions', ListChecks, '/admin/actions', { adminOnly: true }),
   section('admin', 'cluster', Server, '/admin/cluster', { adminOnly: true }),
@@ -126,6 +128,7 @@ export const sections: readonly Section[] = [
     count: 'openOperationCount',
     create: () => terms.create.operations,
   }),
+  section('project', 'alerts', Bell, `${ofProject}/alerts`, { create: () => terms.create.alerts }),
   section('project', 'tokens', KeyRound, `${ofProject}/tokens`, {
     count: 'deploymentTokenCount',
     create: () => terms.create.tokens,

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import type { SearchChange } from '../../parts/use-url-search.ts';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { ActiveFilter } from '../../ui/table/ActiveFilter.tsx';
 import { logCopy } from './copy.ts';
 import { type LogRange, logRanges, type LogSearch } from './log-search.ts';
 
@@ -59,29 +59,5 @@ export function RangeChips({
         ...logRanges.map((value) => ({ value, label: logCopy.ranges[value] })),
       ]}
     />
-  );
-}
-
-/** An active filter with a button that removes it. */
-export function ActiveFilter({
-  name,
-  value,
-  onRemove,
-}: {
-  name: string;
-  value: string;
-  onRemove: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={logCopy.remove(`${name} ${value}`)}
-      onClick={onRemove}
-      className="inline-flex h-8 max-w-80 items-center gap-1.5 rounded-full border border-denim-wash bg-denim-wash px-3 text-label text-ink max-sm:h-9 pointer-coarse:h-11"
-    >
-      <span className="font-normal text-ink2">{name}</span>
-      <span className="truncate">{value}</span>
-      <X size={14} aria-hidden className="shrink-0 text-ink3" />
-    </button>
   );
 }

@@ -75,7 +75,6 @@ export const logCopy = catalogue('log', {
     onlyTypes: 'Beside conditions, words are searched in the types only.',
   },
   onlyType: (type: string) => `Only ${type}`,
-  remove: (what: string) => `Remove the filter ${what}`,
   typeIs: 'Type',
   actionIs: 'Command',
   actorIs: 'Actor',

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { useFiringRules } from '../../parts/alerts/use-firing-rules.ts';
 import { NeedsCard } from '../../parts/NeedsCard.tsx';
 import { useOpenOperations } from '../../parts/operation/use-open-operations.ts';
 import { omitUndefined } from '../../parts/search-values.ts';
@@ -45,6 +46,7 @@ export function OverviewPage({
   const history = useQuery(historyQuery(projectId, hubRange[range]));
   const { counts, needs, versions } = overview;
   const operations = useOpenOperations(projectId);
+  const firing = useFiringRules(projectId);
   if (counts.devices === 0) return <NoDevices projectId={projectId} />;
   const charts = (
     <>
@@ -74,15 +76,15 @@ export function OverviewPage({
           onSearchChange(omitUndefined({ ...search, by: label === 'site' ? undefined : label }))
         }
       />
-      {needs.length + operations.length > fewNeeds ? (
+      {needs.length + operations.length + firing.length > fewNeeds ? (
         <Columns>
           <div className="flex min-w-0 flex-col gap-5">{charts}</div>
-          <NeedsCard {...{ projectId, needs, operations }} />
+          <NeedsCard {...{ projectId, needs, operations, firing }} />
         </Columns>
       ) : (
         <>
           <div className="mb-5">
-            <NeedsCard {...{ projectId, needs, operations }} />
+            <NeedsCard {...{ projectId, needs, operations, firing }} />
           </div>
           <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-2">{charts}</div>
         </>

@@ -5,6 +5,7 @@ import type { ComponentProps } from 'react';
 import { projectsCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { ActivityCard } from '../../parts/ActivityCard.tsx';
+import { useFiringRules } from '../../parts/alerts/use-firing-rules.ts';
 import { NeedsCard } from '../../parts/NeedsCard.tsx';
 import { useOpenOperations } from '../../parts/operation/use-open-operations.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
@@ -81,9 +82,10 @@ export function ProjectsPage({
 function BesideOnly({ projectId }: { projectId: Id<'project'> }) {
   const { data } = useQuery(overviewQuery(projectId));
   const operations = useOpenOperations(projectId);
+  const firing = useFiringRules(projectId);
   return (
     <div className="flex flex-col gap-5 sm:col-span-2 lg:col-span-1">
-      {data !== undefined && <NeedsCard {...{ projectId, operations }} needs={data.needs} />}
+      {data !== undefined && <NeedsCard {...{ projectId, operations, firing }} needs={data.needs} />}
       <ActivityCard {...{ projectId }} shown={5} className="flex-1" />
     </div>
   );

@@ -2,6 +2,7 @@ import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of tables and of their export. */
 export const tableCopy = catalogue('table', {
+  removeFilter: (what: string) => `Remove the filter ${what}`,
   filtered: (shown: number, total: number) =>
     `${shown.toLocaleString('en')} of ${total.toLocaleString('en')} shown`,
   clearFilters: 'Clear filters',

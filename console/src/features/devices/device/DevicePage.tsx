@@ -11,6 +11,8 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
+import { DeviceAlerts } from '../../../parts/alerts/DeviceAlerts.tsx';
+import { MuteDeviceButton } from '../../../parts/alerts/MuteDeviceButton.tsx';
 import { confirm } from '../../../parts/confirm.ts';
 import { deletionQuestion } from '../../../parts/deletion.tsx';
 import { useVisit } from '../../../parts/recent-items.ts';
@@ -86,6 +88,7 @@ export function DevicePage({
   return (
     <Page>
       <DeviceHeader {...{ projectId, deviceId, search, summary, name }} sinceMs={stateSince(details, row)} />
+      <DeviceAlerts {...{ projectId, deviceId }} />
       <DeviceLabels {...{ projectId, deviceId }} metadata={details?.metadata} />
       <SharedIdentityNotice connections={details?.connections} />
       <div className="flex flex-col gap-4">
@@ -187,6 +190,7 @@ function DeviceHeader({
       actions={
         <>
           <DeviceNeighbours {...{ projectId, deviceId, search }} />
+          <MuteDeviceButton {...{ projectId, deviceId, name }} />
           <HttpProxyButton deviceId={deviceId} isConnected={summary?.isConnected === true} />
         </>
       }

@@ -13,7 +13,8 @@ import {
   actionsQuery,
   actionsSearchQuery,
 } from '../instance-queries.ts';
-import { ActiveFilter, RangeChips } from '../LogFilters.tsx';
+import { ActiveFilter } from '../../../ui/table/ActiveFilter.tsx';
+import { RangeChips } from '../LogFilters.tsx';
 import { LogListPage } from '../LogListPage.tsx';
 import { actorKey } from '../log-search.ts';
 import { useFirstFilter } from '../use-first-filter.ts';

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { WindowFields } from '../../../parts/WindowFields.tsx';
 import { Checkbox } from '../../../ui/form/Checkbox.tsx';
-import { Combobox } from '../../../ui/form/Combobox.tsx';
 import { Select } from '../../../ui/form/Select.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { newOperationCopy } from './copy.ts';
@@ -77,38 +77,10 @@ function Window({ draft: { isInWindow, windowFrom, windowTo, timeZone }, change 
         checked={isInWindow}
         onCheckedChange={(next) => change({ isInWindow: next })}
       />
-      {isInWindow && (
-        <div className="mt-3 grid grid-cols-2 items-start gap-4 sm:grid-cols-[8.5rem_8.5rem_minmax(0,1fr)]">
-          <TextField
-            label={words.from}
-            type="time"
-            value={windowFrom}
-            onValueChange={(next) => change({ windowFrom: next })}
-          />
-          <TextField
-            label={words.to}
-            type="time"
-            value={windowTo}
-            onValueChange={(next) => change({ windowTo: next })}
-          />
-          <Combobox
-            label={words.timeZone}
-            options={zones()}
-            value={timeZone === '' ? null : timeZone}
-            onValueChange={(next) => change({ timeZone: next ?? '' })}
-            className="max-sm:col-span-2"
-          />
-        </div>
-      )}
+      {isInWindow && <WindowFields value={{ windowFrom, windowTo, timeZone }} onChange={change} />}
     </>
   );
 }
-
-const zones = () =>
-  [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
-    value,
-    label: value.replaceAll('_', ' '),
-  }));
 
 /** What is chosen, in a line. */
 function paceText({

@@ -1,9 +1,9 @@
 import type { Id } from '@corral/contract';
 import { Plus, X } from 'lucide-react';
-import { useId } from 'react';
 import { readInput } from '../../../parts/operation/schema-fields.ts';
 import { SchemaForm } from '../../../parts/operation/SchemaForm.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
+import { RadioCards } from '../../../ui/form/RadioCards.tsx';
 import { Select } from '../../../ui/form/Select.tsx';
 import { TextAreaField } from '../../../ui/form/TextAreaField.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
@@ -106,32 +106,19 @@ type Kind = (typeof operationKinds)[number];
 
 /** The kind of the operation, as cards of which one is chosen. */
 function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
-  const name = useId();
   const texts: Record<Kind, string> = {
     install: words.installText,
     run: words.runText,
     set: words.setText,
   };
   return (
-    <fieldset className="grid gap-2 sm:grid-cols-3">
-      <legend className="sr-only">{words.choice}</legend>
-      {operationKinds.map((kind) => (
-        <label
-          key={kind}
-          className="relative flex cursor-default flex-col rounded-control border border-line px-3 py-2.5 has-checked:border-denim has-checked:shadow-[inset_0_0_0_1px_var(--color-denim)] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-denim hover:border-line-strong"
-        >
-          <input
-            type="radio"
-            name={name}
-            checked={kind === value}
-            onChange={() => onChange(kind)}
-            className="absolute inset-0 m-0 size-full cursor-default opacity-0"
-          />
-          <span className="text-body font-head">{words[kind]}</span>
-          <span className="text-small text-ink2">{texts[kind]}</span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioCards
+      label={words.choice}
+      isLabelHidden
+      options={operationKinds.map((kind) => ({ value: kind, label: words[kind], text: texts[kind] }))}
+      value={value}
+      onValueChange={onChange}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { LeftOperation } from '../../../parts/operation/create-and-start.ts';
 import type { TypedInput } from '../../../parts/operation/schema-fields.ts';
 import { omitUndefined } from '../../../parts/search-values.ts';
+import { type TypedWindow, usualWindow } from '../../../parts/WindowFields.tsx';
 import { useDraft, useDraftOnClosing } from '../../../ui/form/drafts.ts';
 import type { NewOperationSearch } from './new-operation-search.ts';
 
@@ -20,7 +21,7 @@ export type DraftStep =
   | { readonly kind: 'set'; readonly name: string; readonly value: string };
 
 /** An operation that is being composed, as it was typed. */
-export interface DraftOperation {
+export interface DraftOperation extends TypedWindow {
   /** Empty for the name that follows from what it does. */
   readonly name: string;
   readonly kind: 'install' | 'steps';
@@ -38,9 +39,6 @@ export interface DraftOperation {
   readonly pauseAbove: string;
   readonly deliverSecs: string;
   readonly isInWindow: boolean;
-  readonly windowFrom: string;
-  readonly windowTo: string;
-  readonly timeZone: string;
   /** A start of it that failed. */
   readonly left: LeftOperation<Id<'fleetOperation'>> | undefined;
 }
@@ -72,9 +70,7 @@ const nothing: DraftOperation = {
   pauseAbove: '5',
   deliverSecs: '604800',
   isInWindow: false,
-  windowFrom: '22:00',
-  windowTo: '05:00',
-  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ...usualWindow(),
   left: undefined,
 };
 

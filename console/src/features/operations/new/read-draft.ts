@@ -1,6 +1,7 @@
 import { type CallInput, deviceFields, type Id } from '@corral/contract';
 import { mistakeIn } from '../../../parts/filter-mistake.ts';
 import { parseJson, readInput } from '../../../parts/operation/schema-fields.ts';
+import { windowOf } from '../../../parts/WindowFields.tsx';
 import { newOperationCopy } from './copy.ts';
 import { type DraftOperation, type DraftStep, formOf, type OfferedForms } from './draft-operation.ts';
 
@@ -34,7 +35,7 @@ export function readDraft(
         maxInFlight: wholeNumber(draft.maxInFlight, 1, 10_000, newOperationCopy.whyNot.inFlight),
         pauseOnFailurePercent: failuresOf(draft.pauseAbove),
         deliverWithinSecs: Number(draft.deliverSecs),
-        ...(draft.isInWindow ? { window: windowOf(draft) } : {}),
+        ...(draft.isInWindow ? { window: hoursOf(draft) } : {}),
       },
     };
   } catch (error) {
@@ -103,10 +104,10 @@ function stagesOf({ stages, goesOn, waitSecs, pauseAbove }: DraftOperation): Def
   }));
 }
 
-function windowOf({ windowFrom: from, windowTo: to, timeZone }: DraftOperation) {
-  if (from === '' || to === '' || from === to || timeZone === '')
-    throw new Unfinished(newOperationCopy.whyNot.window);
-  return { from, to, timeZone };
+function hoursOf(draft: DraftOperation) {
+  const window = windowOf(draft);
+  if (window === undefined) throw new Unfinished(newOperationCopy.whyNot.window);
+  return window;
 }
 
 const failuresOf = (typed: string): number => wholeNumber(typed, 0, 100, newOperationCopy.whyNot.failures);

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { historyQuery, overviewQuery } from '../../../../data/queries-projects.ts';
 import { parseOverviewSearch } from '../../../../features/overview/overview-search.ts';
+import { alertRulesQuery } from '../../../../parts/alerts/alerts.ts';
 import { hubRange } from '../../../../parts/history/chart-range.ts';
 import { OverviewPage } from '../../../../features/overview/OverviewPage.tsx';
 
@@ -9,7 +10,10 @@ export const Route = createFileRoute('/_guard/projects/$projectId/overview')({
   loaderDeps: ({ search: { by, range } }) => ({ by, range }),
   loader: async ({ context: { queryClient }, params: { projectId }, deps: { by, range } }) => {
     void queryClient.prefetchQuery(historyQuery(projectId, hubRange[range ?? '24h']));
-    await queryClient.ensureQueryData(overviewQuery(projectId, by));
+    await Promise.all([
+      queryClient.ensureQueryData(overviewQuery(projectId, by)),
+      queryClient.prefetchQuery(alertRulesQuery({ projectId })),
+    ]);
   },
   component: Overview,
 });
