@@ -143,13 +143,20 @@ test('the history shows alerts by day, and a number leads to the alerts that it 
   await waitFor(() => expect(screen.queryByRole('button', { name: /Fired on/u })).toBeNull());
 });
 
-test('a rule is composed, keeps what was typed, and is added', async () => {
+test('a rule is composed beside what would fire, keeps what was typed, and is added', async () => {
+  const previewed: unknown[] = [];
   const created: CallInput<'alerts_CreateRule'>[] = [];
   const { user, router } = renderConsole(
     `${address}/rules/new`,
     {
       ...projectAnswers,
       projects_QueryWebhooks: () => ({ webhooks: [] }),
+      alerts_PreviewRule: ({ condition }) => {
+        previewed.push(condition);
+        return condition.kind === 'Offline'
+          ? { count: 12, names: ['crane-04', 'north-gate'], days: [0, 3] }
+          : { count: 0, names: [] };
+      },
       alerts_CreateRule: (input) => {
         created.push(input);
         return { ruleId: 'alert_rule_1' };
@@ -158,12 +165,17 @@ test('a rule is composed, keeps what was typed, and is added', async () => {
     },
     withoutMail,
   );
-  expect(await screen.findByText(/this hub has no mail server/u)).toBeVisible();
-  expect(await screen.findByText(/This project has no webhook/u)).toBeVisible();
+  expect(await screen.findByText('12')).toBeVisible();
+  expect(screen.getByText('and 10 more')).toBeVisible();
+  expect(screen.getByText('It would have fired 3 times.')).toBeVisible();
+  expect(screen.getByText(/this hub has no mail server/u)).toBeVisible();
+  expect(screen.getByText(/This project has no webhook/u)).toBeVisible();
 
   await user.click(screen.getByRole('radio', { name: /^A filter finds devices/u }));
-  expect(await screen.findAllByText('Write which devices it is about')).not.toHaveLength(0);
+  expect(await screen.findByText('Nothing to show yet: Write which devices it is about.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'certificate waits' }));
+  expect(await screen.findByText('Nothing would fire now.')).toBeVisible();
+  expect(previewed.at(-1)).toEqual({ kind: 'Matching', filter: 'cert:pending', forSecs: 600 });
 
   await router.navigate({ to: '/projects/$projectId/alerts', params: { projectId } });
   await screen.findByRole('heading', { name: 'Nothing fires' });
@@ -186,10 +198,69 @@ test('a rule is composed, keeps what was typed, and is added', async () => {
   expect(await screen.findByRole('heading', { name: 'Devices offline for 10 min', level: 1 })).toBeVisible();
 });
 
+test('a test says whom it reached, and why a receiver did not accept it', async () => {
+  let status: 'Waiting' | 'Accepted' = 'Waiting';
+  const message = (messageId: 'msg_1' | 'msg_2', rest: object) => ({
+    messageId,
+    type: 'alert.test',
+    at: '2026-11-20T12:00:00Z',
+    data: {},
+    attempts: 1,
+    status: 'Waiting' as const,
+    ...rest,
+  });
+  const webhook = (webhookId: 'hook_1' | 'hook_2', name: string) => ({
+    webhookId,
+    name,
+    url: 'https://ops.example/in',
+    format: 'Standard' as const,
+    types: [],
+    createdBy: { actor: 'System', kind: 'System' } as const,
+    createdAt: '2026-11-01T10:00:00Z',
+    waiting: 0,
+  });
+  const { user, stream } = renderConsole(`${address}/rules/alert_rule_1`, {
+    ...projectAnswers,
+    alerts_QueryRules: () => ({
+      rules: [listedRule({ channels: { mails: 'Owners', webhookIds: ['hook_1', 'hook_2'] } })],
+    }),
+    alerts_PreviewRule: () => ({ count: 0, names: [] }),
+    projects_QueryWebhooks: () => ({ webhooks: [webhook('hook_1', 'ops-hook'), webhook('hook_2', 'chat')] }),
+    projects_QueryWebhookDeliveries: ({ webhookId }) => ({
+      deliveries: [
+        webhookId === 'hook_1'
+          ? message('msg_1', status === 'Accepted' ? { status, httpStatus: 200 } : { attempts: 0 })
+          : message('msg_2', { lastError: 'chat.example did not answer.' }),
+      ],
+    }),
+    alerts_TestRule: () => ({
+      mails: 2,
+      messages: [
+        { webhookId: 'hook_1', messageId: 'msg_1' },
+        { webhookId: 'hook_2', messageId: 'msg_2' },
+      ],
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Send a Test' }));
+  expect(
+    await screen.findByText(
+      'E-mails to 2 people, on its way to ops-hook, not accepted by chat: chat.example did not answer.',
+    ),
+  ).toBeVisible();
+  status = 'Accepted';
+  stream()?.onChange({ topic: 'webhooks', projectId });
+  expect(
+    await screen.findByText(
+      'E-mails to 2 people, accepted by ops-hook with 200, not accepted by chat: chat.example did not answer.',
+    ),
+  ).toBeVisible();
+});
+
 test('a rule of the instance looks at the hub, and mails to administrators', async () => {
   const created: CallInput<'alerts_CreateRule'>[] = [];
   const { user } = renderConsole('/admin/alerts/rules/new', {
     ...adminAnswers,
+    alerts_PreviewRule: () => ({ count: 0, names: [] }),
     alerts_CreateRule: (input) => {
       created.push(input);
       return { ruleId: 'alert_rule_1' };

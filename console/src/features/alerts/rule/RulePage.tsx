@@ -1,10 +1,13 @@
 import type { Id } from '@corral/contract';
 import { Link, notFound, useNavigate } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { type AlertPlace, type AlertRule, alertRulesQuery } from '../../../parts/alerts/alerts.ts';
 import { FormActions } from '../../../parts/FormActions.tsx';
+import { orToast } from '../../../parts/or-toast.ts';
+import { PageActionButton } from '../../../parts/PageActionButton.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx';
@@ -14,7 +17,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { alertsLink } from '../alert-links.ts';
-import { changeRule } from '../alert-mutations.ts';
+import { changeRule, testRule } from '../alert-mutations.ts';
 import { conditionText } from '../condition-words.ts';
 import { alertPageCopy } from '../copy.ts';
 import { useCanChangeRules } from '../use-can-change-rules.ts';
@@ -23,6 +26,7 @@ import { draftOf, useDraftRule } from './draft-rule.ts';
 import { readRule } from './read-rule.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { RuleMenu } from './RuleMenu.tsx';
+import { type TestAnswer, TestResult } from './TestResult.tsx';
 
 /** A rule: how it stands, and its form, which changes it. */
 export function RulePage({ place, ruleId }: { place: AlertPlace; ruleId: Id<'alertRule'> }) {
@@ -59,6 +63,7 @@ function KnownRule({
   const { draft, isChanged, change, end } = useDraftRule(`alert rule ${rule.ruleId}`, first);
   const run = useRun();
   const [failure, attempt] = useFailure();
+  const [tested, setTested] = useState<TestAnswer>();
   const canChange = useCanChangeRules(place);
   const read = readRule(draft);
   const { input, condition } = read;
@@ -71,6 +76,11 @@ function KnownRule({
     end();
     showToast(words.saved, { tone: 'ok' });
   }
+  const test = () =>
+    orToast(
+      words.test.failed,
+      run(testRule, { ruleId }).then((answer) => setTested(answer)),
+    );
   return (
     <Page>
       <SectionHeader
@@ -82,9 +92,25 @@ function KnownRule({
           </span>
         }
         meta={<Standing {...{ place, rule }} />}
-        actions={<RuleMenu {...{ place, rule, canChange, onDelete, onDeleted }} />}
+        actions={
+          <>
+            <PageActionButton
+              variant="outlined"
+              isWrite
+              disabledReason={
+                canChange ? (isChanged ? words.test.saveFirst : undefined) : alertPageCopy.rules.ownersOnly
+              }
+              icon={<Send size={15} aria-hidden />}
+              onClick={test}
+            >
+              {words.test.send}
+            </PageActionButton>
+            <RuleMenu {...{ place, rule, canChange, onDelete, onDeleted }} />
+          </>
+        }
       />
       <State {...{ rule }} />
+      {tested !== undefined && <TestResult {...{ place, tested }} />}
       <RuleForm
         {...{ place, draft, change, read }}
         actions={
