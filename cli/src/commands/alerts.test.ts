@@ -11,6 +11,7 @@ interface Call {
 }
 
 const projectId = `p_${'1'.repeat(22)}`;
+const deviceId = `d_${'3'.repeat(22)}`;
 const muteId = `alert_mute_${'7'.repeat(22)}`;
 const alert = {
   alertId: 'alert_20261120-1100-77777777',
@@ -37,6 +38,7 @@ const answers: Record<string, object> = {
     messages: [{ webhookId: `hook_${'7'.repeat(22)}`, messageId: 'msg_20261120-1100-77777777' }],
   },
   alerts_QueryMutes: { mutes: [] },
+  devices_GetDeviceDetails: { deviceId, projectId: `p_${'2'.repeat(22)}` },
 };
 
 let server: Server;
@@ -99,6 +101,11 @@ test('mutes the devices that a filter finds for a while, and says how to end it'
   await ask('alerts', 'unmute', muteId);
   expect(calls.at(-1)).toEqual({ action: 'alerts_Unmute', input: { muteId } });
   expect(await ask('alerts', 'mutes')).toMatchObject({ stdout: 'Nothing is muted.\n' });
+});
+
+test('mutes a device in its project, whichever others there are', async () => {
+  await ask('alerts', 'mute', '--device', deviceId);
+  expect(calls.at(-1)?.input).toMatchObject({ projectId: `p_${'2'.repeat(22)}`, deviceId });
 });
 
 test('tests a rule and says how much it sends', async () => {

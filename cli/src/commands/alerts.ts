@@ -200,11 +200,16 @@ async function mute(
   const out = context.output();
   const hub = context.hub();
   const until = new Date(hub.nowMs() + given.for).toISOString();
+  const deviceId = device === undefined ? undefined : await findDevice(hub, device);
+  const projectId =
+    deviceId === undefined || project !== undefined
+      ? await projectOf(hub, project)
+      : (await hub.invoke('devices_GetDeviceDetails', { deviceId })).projectId;
   const answer = await hub.invoke('alerts_Mute', {
-    projectId: await projectOf(hub, project),
+    projectId,
     until,
     ...(rule === undefined ? {} : { ruleId: rule }),
-    ...(device === undefined ? {} : { deviceId: await findDevice(hub, device) }),
+    ...(deviceId === undefined ? {} : { deviceId }),
     ...(on === undefined ? {} : { filter: on }),
     ...(reason === undefined ? {} : { reason }),
   });

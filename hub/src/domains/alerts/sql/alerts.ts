@@ -58,7 +58,7 @@ export interface AlertSelection {
 }
 
 /** The condition on the rules `r` of a selection. */
-export function rulesOf({ rules, severity, ruleId }: AlertSelection): RawBuilder<boolean> {
+function rulesOf({ rules, severity, ruleId }: AlertSelection): RawBuilder<boolean> {
   return sql<boolean>`(${rules} and ${severity === undefined ? sql`true` : sql`r.severity = ${severity}`}
     and ${ruleId === undefined ? sql`true` : sql`r.rule_id = ${ruleId}`})`;
 }
