@@ -45,7 +45,8 @@ async function reset(executor: Executor, email: string, removesSecondFactors: bo
   if (user.isDisabled)
     await executor.invoke(systemCaller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
   if (removesSecondFactors) await executor.invoke(systemCaller, 'users_RemoveSecondFactors', { userId });
-  if (!user.isAdmin) await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+  // Also of whom groups made one: they could take it away at the next sign-in.
+  await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
   return `
   The administrator has a new password, shown only this once:
     e-mail    ${user.email}

@@ -125,6 +125,15 @@ test('whom an administrator made one stays one, and a group that takes it away l
   expect(await isAdmin()).toBe(false);
 });
 
+test('whom a group made an administrator stays one if a person, or the operator of the machine, makes them one too', async () => {
+  const { map, signIn, isAdmin, invoke, userId } = await groupScene();
+  await map('hub = administrator');
+  await signIn(['hub']);
+  expect((await invoke('users_SetUserIsAdmin', { userId, isAdmin: true })).text).toBe('{}');
+  await signIn([]);
+  expect(await isAdmin()).toBe(true);
+});
+
 test('the last administrator stays one, and the last owner of a project', async () => {
   const { map, projectId, signIn, isAdmin, member, invoke, userId, adminId, hub } = await groupScene();
   await map('hub = administrator', `leads = ${projectId} owner`);

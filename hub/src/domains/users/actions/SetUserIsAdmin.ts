@@ -1,4 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
@@ -6,7 +7,7 @@ import { notFound } from '../../../auth/actors.ts';
 import { mustBeSteppedUp } from '../../../auth/stepped-up.ts';
 import { lockAdministrators } from '../sql/accounts.ts';
 
-/** Sets whether a user is an administrator; no event if nothing changes. */
+/** Sets whether a user is an administrator, which groups take away no more; no event if nothing changes. */
 export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
   async authorize(context) {
     await mustAdministerBySession(context.tx, context.actor);
@@ -23,7 +24,7 @@ export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
       .updateTable('users')
       .set({ is_admin: input.isAdmin, is_admin_from_groups: false })
       .where('user_id', '=', userId)
-      .where('is_admin', '<>', input.isAdmin)
+      .where(sql<boolean>`(is_admin <> ${input.isAdmin} or is_admin_from_groups)`)
       .where('is_service', '=', false)
       .returning('user_id')
       .executeTakeFirst();
