@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../../test/proxied-device.ts';
 
@@ -223,6 +223,18 @@ describe('WebSockets', () => {
     const webSocket = open(headers);
     const [error] = (await once(webSocket, 'error')) as [Error];
     expect(error.message).toContain('403');
+  });
+
+  test('an open WebSocket has Node warn of no leak', async () => {
+    const warnings: string[] = [];
+    const note = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const webSocket = open();
+    await once(webSocket, 'open');
+    webSocket.terminate();
+    await once(webSocket, 'close');
+    expect(warnings).toEqual([]);
   });
 
   test('a normal response to the upgrade is forwarded and the connection closed', async () => {

@@ -79,6 +79,8 @@ export function bridgeWebSocket(
     if (error) destroyBoth();
     else setTimeout(destroyBoth, closeTimeoutMs).unref();
   };
+  // Two pipelines listen eight times, the server's own listeners aside; Node warns of more than ten as of a leak.
+  socket.setMaxListeners(20);
   pipeline(stream, socket, onEnd);
   pipeline(socket, stream, onEnd);
 }
