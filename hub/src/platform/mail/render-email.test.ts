@@ -24,8 +24,9 @@ const mails: TakenMail[] = [
     expiresAt: '2026-12-01T10:00:00Z',
   },
 ];
+const ofService = { ...mails.at(-1)!, repositoryId: 'r_1' } as TakenMail;
 
-describe.each(mails)('$kind', (mail) => {
+describe.each([...mails, ofService])('$kind', (mail) => {
   const email = renderEmail(mail, 'https://hub.example');
 
   test('has one link to the public address, on its own line in the text', () => {
@@ -51,6 +52,15 @@ describe.each(mails)('$kind', (mail) => {
     ))
       expect(style).toMatch(/#[0-9a-f]{6}/);
   });
+});
+
+test('an e-mail about a token of a service account leads to where that belongs', () => {
+  expect(renderEmail(ofService, 'https://hub.example').link).toBe(
+    'https://hub.example/repositories/r_1/settings',
+  );
+  expect(renderEmail(mails.at(-1)!, 'https://hub.example').link).toBe(
+    'https://hub.example/settings/security',
+  );
 });
 
 test('an activation e-mail states the expiry in UTC', () => {

@@ -24,7 +24,14 @@ export type TakenMail = MailFields &
         readonly message: AlertMessage;
         readonly unsubscribeUrl: string;
       }
-    | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
+    | {
+        readonly kind: 'TokenExpiring';
+        readonly tokenCreatedAt: string;
+        readonly expiresAt: string;
+        /** Of a token of a service account: where that belongs. */
+        readonly projectId?: string;
+        readonly repositoryId?: string;
+      }
   );
 
 interface MailFields {
@@ -241,18 +248,34 @@ function alert({ type, message, unsubscribeUrl }: Extract<TakenMail, { kind: 'Al
 }
 
 function tokenExpiring(
-  { tokenCreatedAt, expiresAt }: { tokenCreatedAt: string; expiresAt: string },
+  { tokenCreatedAt, expiresAt, ...home }: Extract<TakenMail, { kind: 'TokenExpiring' }>,
   publicUrl: string,
 ): EmailTexts {
+  const place = placeOfServiceAccount(home);
+  const whose =
+    place === undefined
+      ? `A token of your account at ${publicUrl}`
+      : `A token of a service account that you manage at ${publicUrl}`;
   return {
     subject: 'A user token expires soon',
     before: [
-      `A token of your account at ${publicUrl}, or of a service account that you manage, created on ${formatTime(tokenCreatedAt)}, expires on ${formatTime(expiresAt)}. What uses it then has no access any more.`,
+      `${whose}, created on ${formatTime(tokenCreatedAt)}, expires on ${formatTime(expiresAt)}. What uses it then has no access any more.`,
       'Create a new one in time, and replace it:',
     ],
-    link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
+    link:
+      place === undefined
+        ? { label: 'Review my tokens', url: `${publicUrl}/settings/security` }
+        : { label: 'See the service accounts', url: `${publicUrl}${place}` },
     after: ['If nothing uses this token any more, there is nothing to do.'],
   };
+}
+
+function placeOfServiceAccount({
+  projectId,
+  repositoryId,
+}: Pick<Extract<TakenMail, { kind: 'TokenExpiring' }>, 'projectId' | 'repositoryId'>): string | undefined {
+  if (projectId !== undefined) return `/projects/${projectId}/settings`;
+  return repositoryId === undefined ? undefined : `/repositories/${repositoryId}/settings`;
 }
 
 /** A time in UTC, such as `20 November 2026 at 12:05 UTC`. */

@@ -9,7 +9,9 @@ import {
   type Somebody,
 } from '../../../../test/seed.ts';
 import { seedCatalogue, type Catalogue } from '../../../../test/seed-repository.ts';
+import { renderEmail } from '../../../platform/mail/render-email.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
+import { TakeDueMail } from '../../users/internal/TakeDueMail.ts';
 import { AuthenticateWithUserToken } from '../../users/internal/AuthenticateWithUserToken.ts';
 
 const absentUser = { kind: 'Invalid', message: 'User not found.' };
@@ -197,6 +199,35 @@ test('the audit log of the project names its account, its tokens and what it did
       ['users_TokenCreated', expect.objectContaining({ userId, projectId })],
     ]),
   );
+});
+
+test('the e-mail about the end of a token leads its owners to where the account belongs', async () => {
+  const ownHub = await freshExecutor();
+  onTestFinished(() => ownHub[Symbol.asyncDispose]());
+  const { projectId, owner: maker } = await seedProject(ownHub);
+  const { repositoryId } = await seedCatalogue(ownHub, { owner: maker });
+  const { userId: first } = await ownHub.as(maker, 'projects_CreateProjectServiceAccount', {
+    projectId,
+    name: 'x',
+  });
+  const { userId: second } = await ownHub.as(maker, 'repositories_CreateRepositoryServiceAccount', {
+    repositoryId,
+    name: 'y',
+  });
+  for (const userId of [first, second, maker.userId]) {
+    await ownHub.as(maker, 'users_CreateUserToken', { userId, validForDays: 8 });
+    await ownHub.database.db.deleteFrom('queued_mails').execute();
+    ownHub.advance(2 * 86_400);
+    await ownHub.run(AnnounceExpiringTokens);
+    const mail = await ownHub.run(TakeDueMail);
+    if (mail === undefined) throw new Error('There is no e-mail.');
+    const path = {
+      [first]: `/projects/${projectId}/settings`,
+      [second]: `/repositories/${repositoryId}/settings`,
+      [maker.userId]: '/settings/security',
+    }[userId];
+    expect(renderEmail(mail, 'https://hub.example').link).toBe(`https://hub.example${path}`);
+  }
 });
 
 test('the log of the project says, too, that an expired token of its account is gone', async () => {

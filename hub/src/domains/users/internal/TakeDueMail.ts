@@ -6,6 +6,7 @@ import { instanceKey, type KeyContext } from '../../instance/index.ts';
 import { linkOf } from '../../members/index.ts';
 import { unsubscribePath } from '../policy/unsubscribe-path.ts';
 import { type DueMail, leaseDueMail } from '../sql/mail-queue.ts';
+import { homeOfRow } from '../sql/service-accounts.ts';
 
 /** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
 export const TakeDueMail: Internal<void, TakenMail | undefined> = {
@@ -33,7 +34,7 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
       }
       case 'TokenExpiring': {
         const tokenCreatedAt = due.token_created_at ?? due.created_at;
-        return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt };
+        return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt, ...homeOfRow(due) };
       }
       case 'RecoveryCodeUsed':
         return { ...fields, kind: due.kind, codesLeft: due.codes_left };

@@ -92,6 +92,9 @@ export interface DueMail {
   readonly rule_id: string | null;
   /** When the token was made. */
   readonly token_created_at: string | null;
+  /** Where the service account of the token belongs, by raw ids. */
+  readonly service_project_id: string | null;
+  readonly service_repository_id: string | null;
 }
 
 /** Leases the e-mail that has been due longest among those with an existing recipient and no lease of another node. */
@@ -101,17 +104,21 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     with due as (
       select m.mail_id, coalesce(u.email, r.email, i.email) as email, l.link_id,
         coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at, w.project_id as webhook_project_id,
+        o.service_project_id, o.service_repository_id,
         (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as codes_left,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
       from queued_mails m
         ${recipients(now)}
+        left join users o on o.user_id = t.user_id
       where m.next_attempt_at <= ${now} and ${hasRecipient}
       order by m.next_attempt_at, m.mail_id limit 1 for update of m skip locked
     )
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at, due.webhook_project_id, due.codes_left, q.alert_message, q.rule_id`.execute(tx);
+        due.token_created_at, due.service_project_id, due.service_repository_id, due.webhook_project_id, due.codes_left, q.alert_message, q.rule_id`.execute(
+    tx,
+  );
   return rows[0];
 }
 
