@@ -96,8 +96,8 @@ const retryMs = 5_000;
 const longestSubject = 255;
 const longestText = 256;
 const mostGroups = 1_000;
-/** How far the clock of a provider may be ahead of the hub's. */
-const clockAheadSecs = 60;
+/** How far the clock of a provider may be off the hub's. */
+const clockOffSecs = 60;
 /** How old a logout token may be. */
 export const longestLogoutSecs = 600;
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -213,12 +213,12 @@ async function finishSignIn(
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new OidcRefused('Invalid');
-  if (claims.iat > nowMs() / 1000 + clockAheadSecs) throw new OidcRefused('Clock');
-  // Some providers take no notice of max_age, and lead back who has a session there.
-  if (flow.provedSinceSecs !== undefined && !((claims.auth_time ?? 0) >= flow.provedSinceSecs))
+  if (claims.iat > nowMs() / 1000 + clockOffSecs) throw new OidcRefused('Clock');
+  // Some providers take no notice of max_age, and lead back who has a session there; the clocks of others are late.
+  if (flow.provedSinceSecs !== undefined && !((claims.auth_time ?? 0) >= flow.provedSinceSecs - clockOffSecs))
     throw new OidcRefused('NotProved');
   const info = await userInfo(configuration, tokens.access_token, claims.sub);
-  return identityOf(settings, claims, { ...info, ...claims });
+  return identityOf(settings, claims, info);
 }
 
 function endSessionUrl(configuration: client.Configuration, returnTo: string): URL | undefined {
@@ -245,7 +245,7 @@ async function verified(
     issuer: settings.issuer,
     audience: settings.clientId,
     algorithms: signingAlgorithms,
-    clockTolerance: clockAheadSecs,
+    clockTolerance: clockOffSecs,
     maxTokenAge: longestLogoutSecs,
     currentDate: new Date(nowMs()),
     requiredClaims: ['iat', 'jti', 'events'],
@@ -290,20 +290,27 @@ type Claims = Readonly<Record<string, unknown>>;
 
 function identityOf(
   { issuer, groupsClaim }: ProviderSettings,
-  { sub, auth_time: authTime }: client.IDToken,
-  claims: Claims,
+  idToken: client.IDToken,
+  info: Claims,
 ): Identity {
+  const { sub, auth_time: authTime } = idToken;
+  const claims: Claims = { ...info, ...idToken };
   if (sub === '' || sub.length > longestSubject) throw new OidcRefused('Invalid');
   return {
     issuer,
     subject: sub,
     email: textOf(claims['email']),
-    isEmailVerified: claims['email_verified'] === true,
+    isEmailVerified: isVerified(claims, [idToken, info]),
     name: textOf(claims['name']) ?? textOf(claims['preferred_username']),
     groups: groupsClaim === undefined ? undefined : groupsOf(claims[groupsClaim]),
     providerSessionId: textOf(claims['sid']),
     authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
   };
+}
+
+/** Whether a source of an address says itself that it is verified: the other one may have another address. */
+function isVerified({ email, email_verified: said }: Claims, sources: readonly Claims[]): boolean {
+  return said === true && sources.some((one) => one['email'] === email && one['email_verified'] === true);
 }
 
 function textOf(value: unknown): string | undefined {

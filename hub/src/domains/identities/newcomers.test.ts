@@ -1,4 +1,5 @@
 import { ids } from '@corral/contract';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Lies } from '../../../test/hostile-provider.ts';
 import {
@@ -84,6 +85,23 @@ test.each<[string, string | null, Record<string, unknown>, string | undefined]>(
   await come();
   expect(await accounts()).toHaveLength(1);
 });
+
+test.each([
+  [{ email: 'ann@example.com' }, { email: 'ann@evil.test', email_verified: true }],
+  [{ email_verified: true }, { email: 'ann@example.com' }],
+  [
+    { email: 'ann@example.com', email_verified: false },
+    { email: 'ann@example.com', email_verified: true },
+  ],
+])(
+  'what is said of one address verifies no other: %j in the ID token, %j elsewhere',
+  async (claims, userinfo) => {
+    const { set, come, accounts } = await newcomerScene({ claims, userinfo });
+    await set('oidcDomains', 'example.com');
+    expect((await come()).location).toBe('/login?provider=unknown');
+    expect(await accounts()).toEqual([]);
+  },
+);
 
 test.each([true, false, undefined])(
   'an address that an administrator has gets no account and links nothing, verified %s',
@@ -266,6 +284,28 @@ test('a revoked invitation, a made up link and an e-mail by registration give no
   for (const token of [invitationToken, 'a.b.c', invitationToken.slice(0, -2)])
     expect((await come(path, { invitationToken: token })).location).toBe('/login?provider=invitation');
   expect(await accounts()).toEqual([]);
+});
+
+test('somebody with two invitations who accepts both at once gets one account, and no other is left without a way in', async () => {
+  const parts = await newcomerScene();
+  const { hub } = parts;
+  const { db } = hub.database;
+  const links = [await invited(parts), await invited(parts, 'bea@example.com')];
+  const tabs = await Promise.all(links.map((body) => returning(parts, { path, body })));
+  // Both find nobody, before either makes an account.
+  const back = await db.transaction().execute(async (tx) => {
+    await sql`lock table users in share row exclusive mode`.execute(tx);
+    const coming = tabs.map(({ come }) => come());
+    await expect
+      .poll(async () => (await sql`select from pg_locks where not granted`.execute(tx)).rows.length)
+      .toBe(2);
+    return () => Promise.all(coming);
+  });
+  const answers = await back();
+  expect(await parts.accounts()).toHaveLength(1);
+  const actors = await Promise.all(answers.map(({ headers }) => actorOf(hub, sessionOf(headers))));
+  expect(actors[0]).toMatchObject({ kind: 'User' });
+  expect(actors[1]).toEqual(actors[0]);
 });
 
 test.each(['with an invitation', 'by a domain'])(

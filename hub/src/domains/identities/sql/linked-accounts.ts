@@ -12,7 +12,7 @@ interface NewAccount {
   readonly now: Date;
 }
 
-/** Makes an account without a password, to which an identity is linked; its raw id, undefined if its address has an account. */
+/** Makes an account without a password, to which an identity is linked; its raw id, undefined if its address has an account, or another tab has linked the identity meanwhile. */
 export async function addLinkedAccount(
   tx: Database,
   { email, onlyInvitationId, now }: NewAccount,
@@ -35,9 +35,12 @@ export async function addLinkedAccount(
     .returning('user_id')
     .executeTakeFirst();
   if (added === undefined) return undefined;
+  if ((await addIdentity(tx, added.user_id, identity, now)) !== 'Added') {
+    await tx.deleteFrom('users').where('user_id', '=', added.user_id).execute();
+    return undefined;
+  }
   // A registration of the address by whomever is of no use any more.
   if (onlyInvitationId === null)
     await tx.deleteFrom('user_registrations').where('email', '=', email).execute();
-  await addIdentity(tx, added.user_id, identity, now);
   return added.user_id;
 }
