@@ -197,3 +197,15 @@ test('a discovery of another issuer is refused, and the provider is not asked ag
   nowMs = 5_000;
   expect((await begin()).origin).toBe(hostile.issuer);
 });
+
+test.each<[readonly string[] | undefined, string | undefined, string]>([
+  [['openid', 'groups'], 'groups', 'openid email groups'],
+  [['openid', 'groups'], undefined, 'openid email'],
+  [['openid'], 'groups', 'openid email'],
+  [undefined, 'groups', 'openid email'],
+  [['roles', 'groups'], 'roles', 'openid email roles'],
+])('of a provider with the scopes %j and the claim %s it asks for %s', async (known, groupsClaim, asked) => {
+  const hostile = await hostileProvider({ discovery: { scopes_supported: known } });
+  const url = await opened(hostile, { groupsClaim }).begin(newFlow(), redirectUri);
+  expect(url.searchParams.get('scope')).toBe(asked);
+});
