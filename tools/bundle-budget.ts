@@ -35,8 +35,8 @@ const kinds = {
 } as const;
 
 // The documents are a script each. docs/decisions/0078-budgets-of-the-console.md explains the figures.
-const codeBudget = 635 * kB;
-const documentsBudget = 96 * kB;
+const codeBudget = 645 * kB;
+const documentsBudget = 100 * kB;
 const isDocument = /\.md\?raw$/;
 
 // What a route or the palette loads beside the first signed-in screen and the code that all pages share.

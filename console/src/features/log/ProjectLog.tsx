@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { projectLogQuery, projectLogSearchQuery } from '../../data/queries-projects.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
 import { logCopy } from './copy.ts';
-import { withTyped } from './log-search.ts';
+import { withTyped } from './log-filter.ts';
 import { LogPage } from './LogPage.tsx';
 import { useFirstFilter } from './use-first-filter.ts';
 

@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { repositoryLogQuery, repositoryLogSearchQuery } from '../../data/queries-repositories.ts';
 import { useRepositoryNames } from '../../parts/use-repository-names.ts';
 import { logCopy } from './copy.ts';
-import { withTyped } from './log-search.ts';
+import { withTyped } from './log-filter.ts';
 import { LogPage } from './LogPage.tsx';
 import { useFirstFilter } from './use-first-filter.ts';
 

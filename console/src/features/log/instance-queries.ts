@@ -2,7 +2,8 @@ import type { AuditLogActionStatus, CallInput, Id, Output } from '@corral/contra
 import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyMinute } from '../../data/intervals.ts';
 import type { LogSearchPage } from '../../data/queries-projects.ts';
-import { type LogRange, startOf } from './log-search.ts';
+import { startOf } from './log-filter.ts';
+import type { LogRange } from './log-search.ts';
 import { hubNow } from '../../data/hub-clock.ts';
 
 /** Which events of the instance are read; the hub filters. */

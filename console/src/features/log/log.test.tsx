@@ -6,7 +6,8 @@ import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from '../../parts/ActorView.tsx';
 import { pathOfId } from '../../parts/id-path.ts';
 import { downloadText } from '../../ui/text/download-text.ts';
-import { logFilterOf, matchesSearch, parseLogSearch } from './log-search.ts';
+import { logFilterOf, matchesSearch } from './log-filter.ts';
+import { parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-log-pages.ts';
 import { chooseInTableMenu } from '../../../test/table-menu.ts';
 

@@ -16,7 +16,8 @@ import { PendingRegistrations } from './PendingRegistrations.tsx';
 import { SignInsDialog } from './SignInsDialog.tsx';
 import { useUserActions } from './use-user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
-import { filterOf, type ListedUser, userCountsQuery, userKinds, type UsersSearch } from './users-view.ts';
+import { userKinds, type UsersSearch } from './users-search.ts';
+import { filterOf, type ListedUser, userCountsQuery } from './users-view.ts';
 
 /** The users of the instance. */
 export function UsersPage({ userId }: { userId: Id<'user'> }) {

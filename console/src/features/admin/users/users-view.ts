@@ -1,28 +1,13 @@
 import type { CallInput, Id, Output } from '@corral/contract';
 import { actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
-import { asSearch, searchChoice } from '../../../parts/search-values.ts';
-import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
+import type { UserKind } from './users-search.ts';
 
 /** A user in the list. */
 export type ListedUser = Output<'users_QueryUsers'>['users'][number];
 
 /** Who a listed user is, for calls. */
 export const idOf = ({ userId }: ListedUser) => ({ userId: userId as Id<'user'> });
-
-/** Which users are shown. */
-export const userKinds = ['all', 'administrators', 'disabled'] as const;
-/** See `userKinds`. */
-export type UserKind = (typeof userKinds)[number];
-
-/** The search parameters of the list of users. */
-export type UsersSearch = TableSearch & { show?: Exclude<UserKind, 'all'> };
-
-/** Parses the search parameters; invalid values are dropped. */
-export function parseUsersSearch(search: Record<string, unknown>): UsersSearch {
-  const show = searchChoice(search['show'], ['administrators', 'disabled'] as const);
-  return asSearch({ ...parseTableSearch(search), show });
-}
 
 /** What the hub is asked for. */
 export function filterOf(kind: UserKind | undefined): CallInput<'users_QueryUsers'> {

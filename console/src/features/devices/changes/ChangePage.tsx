@@ -20,15 +20,9 @@ import { Meter } from '../../../ui/picture/Meter.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { resultColumns } from './result-columns.tsx';
-import {
-  changeQuery,
-  type ChangeResult,
-  changeResultsQuery,
-  type RunningChange,
-  resultStatuses,
-} from './changes.ts';
+import { changeQuery, type ChangeResult, changeResultsQuery, type RunningChange } from './changes.ts';
 import { cancelChange, undoChange } from './change-mutations.ts';
-import { type ChangeSearch } from './change-search.ts';
+import { resultStatuses, type ChangeSearch } from './change-search.ts';
 import { changesCopy } from './copy.ts';
 import { titleOf, useFollowChange } from './use-follow-change.tsx';
 

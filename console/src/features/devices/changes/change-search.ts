@@ -1,5 +1,8 @@
 import { asSearch, searchChoice } from '../../../parts/search-values.ts';
-import { type ChangeResult, resultStatuses } from './changes.ts';
+import type { ChangeResult } from './changes.ts';
+
+/** How devices of a change stand. */
+export const resultStatuses = ['Failed', 'Done', 'Pending'] as const;
 
 /** The search parameters of a change: the results that are shown. */
 export type ChangeSearch = { status?: ChangeResult['status'] };

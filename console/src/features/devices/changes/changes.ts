@@ -9,8 +9,6 @@ export type DeviceChange = CallInput<'fleet_PreviewChange'>['change'];
 export type RunningChange = Output<'fleet_GetChange'>;
 /** The result of a change for one device. */
 export type ChangeResult = Output<'fleet_QueryChangeResults'>['results'][number];
-/** How devices of a change stand. */
-export const resultStatuses = ['Failed', 'Done', 'Pending'] as const;
 
 /** The devices that are selected: some of them, or all that a filter finds. */
 export interface SelectedDevices {

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { usersQuery } from '../../../data/queries-account.ts';
 import { UsersPage } from '../../../features/admin/users/UsersPage.tsx';
-import { filterOf, parseUsersSearch } from '../../../features/admin/users/users-view.ts';
+import { parseUsersSearch } from '../../../features/admin/users/users-search.ts';
+import { filterOf } from '../../../features/admin/users/users-view.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
 
 export const Route = createFileRoute('/_guard/admin/users')({

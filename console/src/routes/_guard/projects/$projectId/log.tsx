@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { projectLogQuery } from '../../../../data/queries-projects.ts';
-import { logFilterOf, parseLogSearch } from '../../../../features/log/log-search.ts';
+import { logFilterOf } from '../../../../features/log/log-filter.ts';
+import { parseLogSearch } from '../../../../features/log/log-search.ts';
 import { ProjectLog } from '../../../../features/log/ProjectLog.tsx';
 import { logPageSize } from '../../../../features/log/use-log-pages.ts';
 

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { repositoryLogQuery, repositoryQuery } from '../../../../data/queries-repositories.ts';
-import { logFilterOf, parseLogSearch } from '../../../../features/log/log-search.ts';
+import { logFilterOf } from '../../../../features/log/log-filter.ts';
+import { parseLogSearch } from '../../../../features/log/log-search.ts';
 import { RepositoryLog } from '../../../../features/log/RepositoryLog.tsx';
 import { logPageSize } from '../../../../features/log/use-log-pages.ts';
 import { MembersOnly } from '../../../../parts/MembersOnly.tsx';
