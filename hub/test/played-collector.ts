@@ -94,3 +94,15 @@ export const deviceActor = (deviceId: Id<'device'>): Actor => ({
   deviceId,
   tokenId: absentId('deploymentTokenId'),
 });
+
+/** The URL of a collector that takes requests and never answers. */
+export async function stalledCollector(): Promise<string> {
+  const server = createServer(() => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}

@@ -8,6 +8,7 @@ import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-exec
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
 import { seedChange } from '../../test/seed-change.ts';
 import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
+import { readPage, walkPages } from '../../test/walk-pages.ts';
 import { handlers } from './handlers.ts';
 
 let hub: FreshExecutor;
@@ -364,24 +365,6 @@ function shapeOf(name: ActionName): object {
   return 'shape' in input ? (input.shape as object) : {};
 }
 
-async function page(name: ActionName, input: object): Promise<{ rows: string[]; next: string | undefined }> {
-  const output = (await hub.executor.execute({ actor: system, origin: {} }, name, input)) as object;
-  const { next, ...fields } = output as { next?: string };
-  const rows = Object.values(Object.values(fields)[0] as object).map((row) => JSON.stringify(row));
-  return { rows, next };
-}
-
-async function walk(name: ActionName, input: object, limit: number, between: () => Promise<void>) {
-  const rows: string[] = [];
-  for (let after: string | undefined; ; await between()) {
-    const read = await page(name, { ...input, limit, ...(after === undefined ? {} : { after }) });
-    expect(read.rows.length).toBeLessThanOrEqual(limit);
-    rows.push(...read.rows);
-    after = read.next;
-    if (after === undefined) return rows;
-  }
-}
-
 const wholeList = { limit: 1000 };
 
 describe.each(Object.entries(lists))('%s', (action, { input, add }) => {
@@ -392,23 +375,23 @@ describe.each(Object.entries(lists))('%s', (action, { input, add }) => {
 
   test('page by page is the whole list, whatever the limit', async () => {
     await addRows(25);
-    const { rows: whole } = await page(name, { ...input(), ...wholeList });
+    const { rows: whole } = await readPage(hub, name, { ...input(), ...wholeList });
     expect(whole.length).toBeGreaterThanOrEqual(25);
     const property = fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 1 }), async (limit) => {
-      expect(await walk(name, input(), limit, async () => {})).toEqual(whole);
+      expect(await walkPages(hub, { name, input: input(), limit })).toEqual(whole);
     });
     await fc.assert(property, { numRuns: 5 });
   });
 
   test('rows that are added meanwhile neither repeat nor hide any of the others', async () => {
-    const { rows: before } = await page(name, { ...input(), ...wholeList });
-    const walked = await walk(name, input(), 7, () => addRows(2));
+    const { rows: before } = await readPage(hub, name, { ...input(), ...wholeList });
+    const walked = await walkPages(hub, { name, input: input(), limit: 7 }, () => addRows(2));
     expect(new Set(walked).size).toBe(walked.length);
     expect(walked.filter((row) => before.includes(row))).toEqual(before);
   });
 
   test('a cursor of another list is refused', async () => {
-    const { next } = await page(name, { ...input(), limit: 1 });
+    const { next } = await readPage(hub, name, { ...input(), limit: 1 });
     const other: ActionName = name === 'users_QueryUsers' ? 'projects_QueryProjects' : 'users_QueryUsers';
     expect(await hub.refusal(system, other, { after: next })).toEqual({
       kind: 'Invalid',

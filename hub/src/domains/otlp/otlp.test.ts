@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ids, type CallInput, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newDatedRawId } from '../../auth/random.ts';
 import {
   deviceActor,
   numbered,
   playedCollector as collector,
+  stalledCollector,
   textsOf,
   untilExportable,
   type CollectorAnswer as Answer,
@@ -68,14 +66,8 @@ const configure = (endpoint: string, more: Partial<Config> = {}, of = project) =
 const status = async (of = project) =>
   (await hub.as(of.owner, 'projects_GetOtlpStatus', { projectId: of.projectId })).streams;
 
-type Event = CallInput<'devices_PublishDeviceEvents'>['events'][number];
-
 /** Publishes events with texts as their bodies. */
-async function publish(
-  texts: readonly string[],
-  more: Partial<Event> = {},
-  of = deviceId,
-): Promise<string[]> {
+async function publish(texts: readonly string[], more: object = {}, of = deviceId): Promise<string[]> {
   const eventIds = texts.map(() => ids.deviceEvent.of(newDatedRawId(hub.now())));
   await hub.as(deviceActor(of), 'devices_PublishDeviceEvents', {
     deviceId: of,
@@ -86,7 +78,7 @@ async function publish(
       attributes: {},
       emittedAt: hub.now().toISOString(),
       ...more,
-    })) as Event[],
+    })) as CallInput<'devices_PublishDeviceEvents'>['events'],
   });
   return eventIds;
 }
@@ -291,12 +283,7 @@ describe('nothing is lost', () => {
 
   test('a collector that stalls keeps no other project waiting', async () => {
     const { accepted, url } = await collector();
-    const silent = createServer(() => {});
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.closeAllConnections());
-    onTestFinished(() => void silent.close());
-    await configure(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
+    await configure(await stalledCollector());
     const other = await seedProject(hub);
     const { deviceId: device } = await seedDevice(hub, other);
     await configure(url, {}, other);
