@@ -6,3 +6,4 @@ export {
   mustSignInWithoutPasskeys,
 } from './policy/present-provider.ts';
 export { readTest } from './sql/provider-tests.ts';
+export { removeAllIdentities } from './sql/user-identities.ts';

@@ -11,6 +11,9 @@ import {
   scene,
   sessionOf,
 } from '../../../test/provider-scene.ts';
+import { authenticatorCode } from '../../../test/authenticator-code.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { TakeDueMail } from '../users/internal/TakeDueMail.ts';
 import { testVault } from '../../../test/test-vault.ts';
 import { countsOf } from '../../auth/request-limits.ts';
 import { instanceKey } from '../instance/index.ts';
@@ -209,6 +212,29 @@ test('who has the link of an invitation joins through the provider, once, also w
   await hub.database.db.deleteFrom('user_identities').execute();
   expect((await come(path, { invitationToken })).location).toBe('/login?provider=invitation');
   expect(await accounts()).toHaveLength(1);
+});
+
+test('whoever reads the mail of an address that nothing confirmed gets the account alone: no identity and no factor of who made it opens it any more', async () => {
+  const parts = await newcomerScene({ claims: { auth_time: Math.floor(Date.now() / 1000) } });
+  const { come, hub, invoke } = parts;
+  const { invitationToken } = await invited(parts);
+  const { cookie } = await come(path, { invitationToken });
+  const { userId } = (await actorOf(hub, cookie)) as { userId: string };
+  const { secret } = (await invoke('users_BeginAuthenticatorEnrolment', {}, cookie)).json;
+  const code = authenticatorCode(String(secret), new Date());
+  expect((await invoke('users_ConfirmAuthenticatorEnrolment', { code }, cookie)).status).toBe(200);
+  await hub.database.db.deleteFrom('queued_mails').execute();
+  await invoke('users_SendPasswordLink', { userId });
+  const mail = await hub.executor.run(systemCaller, TakeDueMail);
+  if (mail?.kind !== 'PasswordLink') throw new Error('There is no link.');
+  const set = await hub.invoke('users_SetPasswordByLink', { token: mail.linkToken, password });
+  expect(set.json).toEqual({ result: 'Completed' });
+  expect(await links(hub)).toEqual([]);
+  expect((await come()).location).toBe('/login?provider=unknown');
+  // Without a code.
+  expect(await actorOf(hub, await hub.signIn('ann@example.com', password))).toMatchObject({ userId });
+  for (const name of ['users_IdentityUnlinked', 'users_SecondFactorRemoved'])
+    expect(await audited(hub, name)).toHaveLength(1);
 });
 
 test('the provider confirms the address of an invitation where it says that it is verified', async () => {

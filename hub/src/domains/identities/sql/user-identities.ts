@@ -139,6 +139,15 @@ export async function removeIdentity(
   return 'Removed';
 }
 
+/** Unlinks all identities of a user, by its raw id; whether there were any. */
+export async function removeAllIdentities(tx: Database, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('user_identities')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 function lockUser(tx: Database, userId: string) {
   return tx.selectFrom('users').select('user_id').where('user_id', '=', userId).forUpdate().execute();
 }

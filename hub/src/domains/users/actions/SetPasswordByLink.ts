@@ -4,13 +4,16 @@ import { readLinkToken } from '../../../auth/link-token.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { visitorCounts } from '../../../auth/request-limits.ts';
 import { mustBeVisitor } from '../../../auth/actors.ts';
-import type { Handler } from '../../../calls/handler.ts';
+import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import { removeAllIdentities } from '../../identities/index.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { replacePassword } from '../sql/accounts.ts';
 import { confirmEmail } from '../sql/confirmed-emails.ts';
+import { queueMail } from '../sql/mail-queue.ts';
 import { mustUsePassword } from '../sql/password-policy.ts';
 import { redeemPasswordLink, userOfPasswordLink } from '../sql/password-links.ts';
 import { countRequest } from '../sql/request-limits.ts';
+import { removeSecondFactors } from '../sql/second-factors.ts';
 import { forgetSignIns } from '../sql/sign-in-failures.ts';
 
 interface CheckedLink {
@@ -21,7 +24,7 @@ interface CheckedLink {
   readonly passwordHash: string;
 }
 
-/** Sets a password by a link, once, and confirms the address that it was mailed to; invalid, used and expired links fail in the same way, before the password is looked at. */
+/** Sets a password by a link, once, and confirms the address that it was mailed to, which ends all other ways to sign in where nothing had confirmed it; invalid, used and expired links fail in the same way, before the password is looked at. */
 export const SetPasswordByLink: Handler<
   'users_SetPasswordByLink',
   CheckedLink | undefined,
@@ -60,11 +63,27 @@ export const SetPasswordByLink: Handler<
       emit('users_SessionTerminated', { userId: publicId, sessionId: ids.session.of(sessionId) });
     }
     if (link.is_mailed && (await confirmEmail(tx, userId))) {
-      // Whoever made the account may have been somebody else.
-      await tx.deleteFrom('user_tokens').where('user_id', '=', userId).execute();
+      await endOtherWays({ tx, now, emit }, userId);
       emit('users_EmailConfirmed', { userId: publicId });
     }
     emit('mail_Queued', {});
     return { result: 'Completed' };
   },
 };
+
+/** Takes from an account whose address is confirmed only now what opened it before: whoever made it may have been somebody else. */
+async function endOtherWays(
+  { tx, now, emit }: Pick<HandlerContext<'users_SetPasswordByLink'>, 'tx' | 'now' | 'emit'>,
+  userId: string,
+): Promise<void> {
+  const publicId = ids.user.of(userId);
+  await tx.deleteFrom('user_tokens').where('user_id', '=', userId).execute();
+  if (await removeSecondFactors(tx, userId)) {
+    await queueMail(tx, { kind: 'FactorRemoved', userId, now });
+    emit('users_SecondFactorRemoved', { userId: publicId });
+  }
+  if (await removeAllIdentities(tx, userId)) {
+    await queueMail(tx, { kind: 'IdentityUnlinked', userId, now });
+    emit('users_IdentityUnlinked', { userId: publicId });
+  }
+}
