@@ -32,8 +32,12 @@ export interface BackedUpHub {
   remove(): Promise<void>;
 }
 
-/** Where repositories may have stores of their own. */
-export const storeEnv = { CORRAL_PRIVATE_TARGETS: '127.0.0.0/8:*' };
+/** Where repositories may have stores of their own, and a mail server that takes nothing. */
+export const storeEnv = {
+  CORRAL_PRIVATE_TARGETS: '127.0.0.0/8:*',
+  CORRAL_SMTP_URL: 'smtp://127.0.0.1:9',
+  CORRAL_MAIL_FROM: 'corral@example.org',
+};
 
 /** Starts it. */
 export async function backedUpHub(): Promise<BackedUpHub> {

@@ -16,16 +16,27 @@ export async function adaptToServer(tx: Database): Promise<void> {
 }
 
 async function raisePositions(tx: Database): Promise<void> {
+  const ofExports = (await hasExports(tx)) ? positionsOfExports : sql`null::bigint`;
   const { rows } = await sql<{ highest: number }>`
-    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), (select max(position) from operation_events),
-      (select max(greatest(s.cursor_position, (select max(export_position) from device_events where export_project = s.project_id),
-        (select max(greatest(export_position, export_end_position)) from device_connections where export_project = s.project_id))) from otlp_streams s), 0) as highest`.execute(
+    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), ${ofExports}, 0) as highest`.execute(
     tx,
   );
   const offset = sql.lit(`select ${rows[0]?.highest ?? 0}::bigint`);
   await sql`create or replace function audit_position_offset() returns bigint language sql stable as ${offset}`.execute(
     tx,
   );
+}
+
+/** SQL of the highest position of what is exported. */
+const positionsOfExports = sql`greatest((select max(position) from operation_events),
+  (select max(greatest(s.cursor_position, (select max(export_position) from device_events where export_project = s.project_id),
+    (select max(greatest(export_position, export_end_position)) from device_connections where export_project = s.project_id))) from otlp_streams s))`;
+
+/** Whether the schema of the backup, which is migrated only after this, knows exports. */
+async function hasExports(tx: Database): Promise<boolean> {
+  const { rows } = await sql<{ hasExports: boolean }>`
+    select to_regclass('otlp_streams') is not null as "hasExports"`.execute(tx);
+  return rows[0]?.hasExports === true;
 }
 
 /** Columns of the type xid8 hold transactions to wait for; those of the other server have all ended. */

@@ -6,9 +6,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { callUrl } from '../../../test/asset-scene.ts';
 import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../../test/backed-up-hub.ts';
+import { connectLink, deviceHeaders, isOpen, newDevice } from '../../../test/device-client.ts';
 import { foldedMigrations } from '../../../test/folded-migrations.ts';
 import { startHubProgram, type HubProgram } from '../../../test/hub-program.ts';
 import { schemaOf } from '../../../test/schema-of.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const { onDisk, inStore } = hub.repositoryIds;
   assetIds = { onDisk: await hub.upload(onDisk), inStore: await hub.upload(inStore), later: '' };
   waitingWebhookId = await webhookWithWaitingMessage();
+  await tellThatOneFires();
   await sealNow({ CORRAL_DATA_DIR: hub.dataDir });
 }, 180_000);
 afterAll(async () => {
@@ -51,6 +53,59 @@ async function webhookWithWaitingMessage(): Promise<string> {
   const { webhookId } = await hub.program.invoke('projects_CreateWebhook', given);
   await hub.program.invoke('projects_TestWebhook', { webhookId });
   return String(webhookId);
+}
+
+/** An alert that fires, of which its owner and a webhook are told by messages that nobody takes. */
+async function tellThatOneFires(): Promise<void> {
+  const { projectId } = await hub.program.invoke('projects_CreateProject', {
+    name: 'Away',
+  });
+  const given = {
+    projectId,
+    name: 'Down',
+    url: 'http://127.0.0.1:9/',
+    types: [],
+  };
+  const { webhookId } = await hub.program.invoke('projects_CreateWebhook', given);
+  await hub.program.invoke('alerts_CreateRule', {
+    projectId,
+    name: 'Not there',
+    condition: { kind: 'Matching', filter: 'all', forSecs: 0 },
+    severity: 'Critical',
+    channels: { mails: 'Owners', webhookIds: [webhookId] },
+  });
+  const { token } = await hub.program.invoke('projects_CreateDeploymentToken', {
+    projectId,
+    name: 'token',
+    flags: { autoAccept: true },
+  });
+  const headers = deviceHeaders(await newDevice(), String(token));
+  const link = await connectLink(hub.program.url.replace(/\/$/, ''), headers);
+  if (isOpen(link)) link.connection.close('');
+  const isTold = async () =>
+    expect(await readTelling({ CORRAL_DATA_DIR: hub.dataDir })).toEqual({
+      firing: 1,
+      told: 1,
+      mails: 1,
+      waiting: 2,
+    });
+  await vi.waitFor(isTold, { timeout: 60_000, interval: 500 });
+}
+
+/** What alerts have told and still have to tell. */
+async function readTelling(settings: Record<string, string>): Promise<unknown> {
+  const database = await openExistingDatabase(loadConfig({ argv: [], env: { ...storeEnv, ...settings } }));
+  try {
+    const { rows } = await sql`
+      select (select count(*) from alerts where state = 'Firing') as firing, (select count(*) from alerts where to_tell is not null or is_told) as told,
+        (select count(*) from queued_mails where alert_message is not null) as mails,
+        (select count(*) from webhook_messages where next_attempt_at is not null) as waiting`.execute(
+      database.db,
+    );
+    return rows[0];
+  } finally {
+    await database.close();
+  }
 }
 
 const keyOf = () => readFileSync(join(hub.dataDir, 'secret.key'), 'utf8').trim();
@@ -70,6 +125,7 @@ async function mustBeWhole(program: HubProgram, settings: Record<string, string>
   expect(
     await program.invoke('projects_QueryWebhookDeliveries', { webhookId: waitingWebhookId }),
   ).toMatchObject({ deliveries: [{ status: 'Failed', lastError: 'The hub was restored from a backup.' }] });
+  expect(await readTelling(settings)).toEqual({ firing: 1, told: 0, mails: 0, waiting: 0 });
   const { deviceId } = hub.device;
   const details = await program.invoke('devices_GetDeviceDetails', { deviceId });
   expect(details).toMatchObject({ isConnected: false });
