@@ -36,7 +36,9 @@ export const webhookColumns = (): readonly DataColumn<Webhook>[] => [
     isExtra: true,
     value: ({ types }) => types.join(', '),
     cell: ({ types }) => (
-      <span className="wrap-anywhere text-ink2 in-[td]:block in-[td]:min-w-52">{types.join(', ')}</span>
+      <span className="wrap-anywhere text-ink2 in-[td]:block in-[td]:min-w-52">
+        {types.length === 0 ? webhooksCopy.onlyAlerts : types.join(', ')}
+      </span>
     ),
   },
   countColumn<Webhook>({ id: 'waiting', header: words.waiting, width: '6rem', of: ({ waiting }) => waiting }),

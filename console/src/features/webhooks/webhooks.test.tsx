@@ -56,6 +56,31 @@ test('a webhook is made with a choice of events, and its secret is shown once', 
   ]);
 });
 
+test('a webhook without events is made for alert rules alone, and the list says so', async () => {
+  const created: CallInput<'projects_CreateWebhook'>[] = [];
+  const { user } = renderConsole(`/projects/${projectId}/webhooks`, {
+    ...projectAnswers,
+    projects_QueryWebhooks: () => ({ webhooks: [{ ...webhook, types: [] }] }),
+    projects_CreateWebhook: (input) => {
+      created.push(input);
+      return { webhookId: 'hook_2' };
+    },
+  });
+  expect(await screen.findByText('None; it is for alert rules')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'New Webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New Webhook' }));
+  await user.type(dialog.getByRole('textbox', { name: /^Name/u }), 'Pager');
+  await user.type(dialog.getByRole('textbox', { name: /^URL/u }), 'https://ntfy.example/barns');
+  await user.click(dialog.getByRole('combobox', { name: /^Format/u }));
+  await user.click(await screen.findByRole('option', { name: 'ntfy (URL of the topic)' }));
+  await user.click(dialog.getByRole('button', { name: 'New Webhook' }));
+  await waitFor(() =>
+    expect(created).toEqual([
+      { projectId, name: 'Pager', url: 'https://ntfy.example/barns', format: 'Ntfy', types: [] },
+    ]),
+  );
+});
+
 test('a webhook that fails says why, shows its messages, and sends one again', async () => {
   const again: unknown[] = [];
   const { user } = renderConsole(`/projects/${projectId}/webhooks/hook_1`, {
