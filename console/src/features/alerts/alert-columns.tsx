@@ -91,7 +91,7 @@ const severityColumn = badgeColumn<Alert>({
   header: words.severity,
   width: '7.5rem',
   of: ({ severity }) => severityCopy[severity],
-  badge: ({ severity }) => <SeverityBadge {...{ severity }} />,
+  badge: ({ severity }) => <SeverityBadge {...{ severity }} isHanging={false} />,
 });
 
 const subjectColumn = (place: AlertPlace): DataColumn<Alert> =>

@@ -57,7 +57,7 @@ export const ruleColumns = (place: AlertPlace, does: RuleActions): DataColumn<Al
     header: words.severity,
     width: '7.5rem',
     of: ({ severity }) => severityCopy[severity],
-    badge: ({ severity }) => <SeverityBadge {...{ severity }} />,
+    badge: ({ severity }) => <SeverityBadge {...{ severity }} isHanging={false} />,
   }),
   countColumn<AlertRule>({
     id: 'now',

@@ -10,14 +10,22 @@ const toneAndIcon = {
   Critical: ['danger-solid', OctagonAlert],
 } as const satisfies Record<string, readonly [BadgeTone, unknown]>;
 
-/** The severity of a device event: a pill only for what is wrong. */
-export function SeverityBadge({ severity }: { severity: keyof typeof toneAndIcon }) {
+/** A severity: a pill only for what is wrong. */
+export function SeverityBadge({
+  severity,
+  isHanging = true,
+}: {
+  severity: keyof typeof toneAndIcon;
+  /** Whether a pill begins before the words of other rows, where there is room. */
+  isHanging?: boolean;
+}) {
   const [tone, Icon] = toneAndIcon[severity];
+  const pill = isHanging ? 'hanging' : 'pill';
   return (
     <Badge
       tone={tone}
       icon={<Icon size={13} aria-hidden />}
-      look={tone === 'denim' || tone === 'mute' ? 'plain' : 'hanging'}
+      look={tone === 'denim' || tone === 'mute' ? 'plain' : pill}
     >
       {severity}
     </Badge>

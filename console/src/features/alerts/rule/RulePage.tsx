@@ -88,7 +88,7 @@ function KnownRule({
         name={rule.name}
         badges={
           <span className="ps-[9px]">
-            <SeverityBadge severity={rule.severity} />
+            <SeverityBadge severity={rule.severity} isHanging={false} />
           </span>
         }
         meta={<Standing {...{ place, rule }} />}

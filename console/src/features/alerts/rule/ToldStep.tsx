@@ -29,7 +29,7 @@ export function ToldStep({ number, ...part }: Part & { number: number }) {
       title={words.title}
       text={part.place.projectId === undefined ? words.textOfInstance : words.text}
     >
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <Mails {...part} />
         {part.place.projectId !== undefined && <Webhooks {...part} projectId={part.place.projectId} />}
       </div>
@@ -45,7 +45,7 @@ export function ToldStep({ number, ...part }: Part & { number: number }) {
           onValueChange={(severity) => change({ severity })}
         />
       </div>
-      <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <Select
           label={words.remind}
           options={Object.entries(words.reminds).map(([value, label]) => ({ value, label }))}
