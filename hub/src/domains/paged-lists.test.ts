@@ -47,7 +47,6 @@ const raw = () => ({
 });
 /** One of a few times, so that rows with equal times are common. */
 const at = () => new Date(Date.UTC(2026, 10, 20, 11, 0, Math.floor(Math.random() * 4)));
-
 const aName = () => ['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() * 4)];
 
 const addDevice = () => sql`
