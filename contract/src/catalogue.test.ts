@@ -5,7 +5,8 @@ describe('the catalogue', () => {
   test('serves the actions of every domain', () => {
     const domains = new Set(Object.keys(actions).map((name) => name.split('_')[0] ?? ''));
     expect([...domains].toSorted()).toEqual(
-      ['actor', 'audit', 'cluster', 'devices', 'fleet', 'instance', 'jobs', 'projects'].concat([
+      ['actor', 'alerts', 'audit', 'cluster', 'devices', 'fleet', 'instance', 'jobs'].concat([
+        'projects',
         'repositories',
         'users',
       ]),

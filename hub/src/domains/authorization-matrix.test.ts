@@ -74,6 +74,8 @@ const ofAbsentFeatures = [
   'jobs_CancelJob',
   'jobs_RetryJob',
   'projects_RedeemDevicePairingKey',
+  // No project here exports.
+  'projects_SendOtlpTestEvent',
   // No CI is allowed, and none has signed a token.
   'repositories_AddPublisher',
   'repositories_DeleteAsset',

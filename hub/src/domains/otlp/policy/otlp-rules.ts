@@ -35,7 +35,7 @@ export function mustBeHeaders(headers: Headers): void {
 
 function mustBeHeader(name: string, value: string): void {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name))
-    throw new ActionError('Invalid', `"${name.slice(0, 100)}" is no name of a header.`);
+    throw new ActionError('Invalid', `A header cannot be named "${name.slice(0, 100)}".`);
   if (ownHeaders.has(name.toLowerCase()))
     throw new ActionError('Invalid', `The hub sets the header "${name}" itself.`);
   if (value.length > longestValue || !/^[\t\x20-\x7e]*$/.test(value))
