@@ -56,7 +56,7 @@ function Firing({ firing, acknowledged }: { firing: number; acknowledged: number
     <>
       <MenuLabel>
         {firing === 0 ? words.none : words.firing(firing)}
-        {acknowledged > 0 && `, ${words.acknowledged(acknowledged)}`}
+        {acknowledged > 0 && `${firing === 0 ? ' ' : ', '}${words.acknowledged(acknowledged)}`}
       </MenuLabel>
       {alerts.map(({ alertId, projectId, projectName, ruleId, ruleName, subject, severity, since }) => (
         <MenuLink
