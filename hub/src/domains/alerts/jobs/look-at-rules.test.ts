@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { alertScene, type AlertScene } from '../../../../test/alert-scene.ts';
+import { waitingLocks } from '../../../../test/seed.ts';
 import { testVaultKey } from '../../../../test/test-vault.ts';
 import { systemCaller } from '../../../calls/handler.ts';
 import { outgoingRule } from '../../../config/outgoing-addresses.ts';
 import { openOutgoing } from '../../../platform/outgoing/open-outgoing.ts';
 import { startWebhooks } from '../../webhooks/jobs/send-messages.ts';
 import { LookAtRule } from '../internal/LookAtRule.ts';
-import { lookAtRules } from './look-at-rules.ts';
+import { lookAtRules, startAlertTicks } from './look-at-rules.ts';
 
 let scene: AlertScene;
 beforeEach(async () => {
@@ -151,4 +152,37 @@ test('a deleted rule is looked at by nobody', async () => {
   await scene.hub.as(scene.project.owner, 'alerts_DeleteRule', { ruleId });
   await scene.hub.executor.run(systemCaller, LookAtRule, { ruleId: ruleId.slice('alert_rule_'.length) });
   expect(await scene.alerts()).toEqual([]);
+});
+
+test('looks that take long are no time in which no hub was there', async () => {
+  const { hub } = scene;
+  const { db } = hub.database;
+  const device = await scene.addDevice('barn');
+  await scene.addRule({ condition: { kind: 'Offline', forSecs: 60 } });
+  await scene.leave([device]);
+  await scene.look();
+  const watch = async () => {
+    const { rows } = await sql<{ seen: Date; resumed: Date }>`
+      select watched_at as seen, resumed_at as resumed from alert_watch`.execute(db);
+    return rows[0]!;
+  };
+  const { resumed } = await watch();
+  hub.advance(61);
+  const blocked = await db.startTransaction().execute();
+  await sql`lock table alerts in exclusive mode`.execute(blocked);
+  const log = { warn: (fields: object, message: string) => console.error(message, fields) };
+  const ticks = startAlertTicks({ executor: hub.executor, log });
+  try {
+    await expect.poll(() => waitingLocks(db), { timeout: 10_000 }).toBe(1);
+    hub.advance(61);
+    const seen = async () => new Date((await watch()).seen);
+    await expect.poll(seen, { timeout: 5_000 }).toEqual(hub.now());
+  } finally {
+    await blocked.rollback().execute();
+    await ticks.stop();
+  }
+  hub.advance(61);
+  await scene.look();
+  expect((await watch()).resumed).toEqual(resumed);
+  expect(await scene.story()).toEqual(['alert.fired: 1 fired']);
 });

@@ -37,11 +37,13 @@ export async function lookAtRules(
 /** Looks at alert rules each second; each node does so. */
 export function startAlertTicks({ executor, log }: TickParts): { stop(): Promise<void> } {
   let isStopped = false;
+  // By itself: looks at large fleets may take so long that it would seem that no hub was there.
+  const stopNotes = repeat(() => executor.run(systemCaller, NoteWatch), tickMs, log);
   const stopTicks = repeat(() => lookAtRules({ executor, log }, () => isStopped), tickMs, log);
   return {
     async stop() {
       isStopped = true;
-      await stopTicks();
+      await Promise.all([stopNotes(), stopTicks()]);
     },
   };
 }
