@@ -109,7 +109,7 @@ function mustBeMessage(outcome: unknown): asserts outcome is ActionError {
   expect(outcome).toBeInstanceOf(ActionError);
   const { kind, message } = outcome as ActionError;
   expect(kind).not.toBe('Internal');
-  expect(message).toMatch(/^[A-Z][^\n]*\.$/);
+  expect(message).toMatch(/^[A-Z][^\n]*[.?]$/);
   expect(message).not.toMatch(/\bat \S+:\d+|undefined|\[object/);
 }
 
