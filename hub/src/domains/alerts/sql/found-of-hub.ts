@@ -14,9 +14,13 @@ export async function foundOfHub(tx: Database, percent: number, now: Date): Prom
   );
   const name = sql`coalesce(n.name, 'cluster_node_' || n.node_id)`;
   const times = sql`${now}::timestamptz as since, ${now}::timestamptz as fires_at, null::timestamptz as seen_at`;
+  // A node that has just started has not measured yet.
+  const formerPercent = sql`(select o.disk_percent from cluster_nodes o
+    where o.name is not distinct from n.name and o.joined_at < n.joined_at order by o.joined_at desc limit 1)`;
   return sql`
-    select 'disk:' || n.node_id as subject, 'Disk of ' || ${name} as name, ${times}
-      from cluster_nodes n where n.lease_until > ${now} and n.disk_percent >= ${percent}::int
+    (select distinct on (1) 'disk:' || coalesce(n.name, '') as subject, 'Disk of ' || ${name} as name, ${times}
+      from cluster_nodes n where n.lease_until > ${now} and coalesce(n.disk_percent, ${formerPercent}) >= ${percent}::int
+      order by 1, n.joined_at)
     union all
     select 'node:' || n.node_id, 'Node ' || ${name}, least(n.lease_until, ${now}), ${now}::timestamptz, null::timestamptz
       from cluster_nodes n
