@@ -47,8 +47,13 @@ test('an administrator sets up a provider, links an account, signs out, signs in
   const hub = await startHub({ CORRAL_PRIVATE_TARGETS: '127.0.0.0/8:*' });
   const provider = await startIdentityProvider(hub);
   await setUp(page, hub, provider);
-  await page.goto(`${hub.url}/settings/security`);
-  await page.getByRole('button', { name: 'Link my account at Harbour' }).click();
+  const link = page.getByRole('button', { name: 'Link my account at Harbour' });
+  // Settings apply within five seconds.
+  await expect(async () => {
+    await page.goto(`${hub.url}/settings/security`);
+    await expect(link).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await link.click();
   await expect(page.getByText('Your account was linked')).toBeVisible();
   await logOut(page);
   await page.getByRole('button', { name: 'Sign in with Harbour' }).click();

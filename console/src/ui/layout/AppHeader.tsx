@@ -39,7 +39,11 @@ export function AppHeader({
             <span className="text-[1.0625rem] font-bold">{terms.product}</span>
           </span>,
         )}
-        <BetaBadge />
+        {/* Where there is no room for the badge, it wraps out of sight. */}
+        <span className="flex h-5 min-w-0 shrink-[999] flex-wrap overflow-hidden">
+          <span className="h-5" />
+          <BetaBadge />
+        </span>
         {navigation !== undefined && (
           <nav aria-label={uiCopy.shell.mainNavigation} className="ms-5 flex gap-1 max-sm:hidden">
             {navigation}
