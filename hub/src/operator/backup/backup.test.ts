@@ -6,13 +6,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { callUrl } from '../../../test/asset-scene.ts';
 import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../../test/backed-up-hub.ts';
-import { connectLink, deviceHeaders, isOpen, newDevice } from '../../../test/device-client.ts';
 import { foldedMigrations } from '../../../test/folded-migrations.ts';
 import { startHubProgram, type HubProgram } from '../../../test/hub-program.ts';
 import { schemaOf } from '../../../test/schema-of.ts';
+import { readTelling, tellThatOneFires, webhookWithWaitingMessage } from '../../../test/waiting-messages.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openExistingDatabase } from '../open-existing-database.ts';
 import { knownMigrations, migrateTo } from '../../platform/db/migrate.ts';
@@ -37,76 +37,14 @@ beforeAll(async () => {
   [full, plain] = [join(hub.folder, 'full'), join(hub.folder, 'plain')];
   const { onDisk, inStore } = hub.repositoryIds;
   assetIds = { onDisk: await hub.upload(onDisk), inStore: await hub.upload(inStore), later: '' };
-  waitingWebhookId = await webhookWithWaitingMessage();
-  await tellThatOneFires();
+  waitingWebhookId = await webhookWithWaitingMessage(hub);
+  await tellThatOneFires(hub);
   await sealNow({ CORRAL_DATA_DIR: hub.dataDir });
 }, 180_000);
 afterAll(async () => {
   await hub.stop();
   await hub.remove();
 });
-
-/** A webhook with a message that its receiver, which does not run, has not accepted. */
-async function webhookWithWaitingMessage(): Promise<string> {
-  const { projectId } = await hub.program.invoke('projects_CreateProject', { name: 'Tells' });
-  const given = { projectId, name: 'Down', url: 'http://127.0.0.1:9/', types: [] };
-  const { webhookId } = await hub.program.invoke('projects_CreateWebhook', given);
-  await hub.program.invoke('projects_TestWebhook', { webhookId });
-  return String(webhookId);
-}
-
-/** An alert that fires, of which its owner and a webhook are told by messages that nobody takes. */
-async function tellThatOneFires(): Promise<void> {
-  const { projectId } = await hub.program.invoke('projects_CreateProject', {
-    name: 'Away',
-  });
-  const given = {
-    projectId,
-    name: 'Down',
-    url: 'http://127.0.0.1:9/',
-    types: [],
-  };
-  const { webhookId } = await hub.program.invoke('projects_CreateWebhook', given);
-  await hub.program.invoke('alerts_CreateRule', {
-    projectId,
-    name: 'Not there',
-    condition: { kind: 'Matching', filter: 'all', forSecs: 0 },
-    severity: 'Critical',
-    channels: { mails: 'Owners', webhookIds: [webhookId] },
-  });
-  const { token } = await hub.program.invoke('projects_CreateDeploymentToken', {
-    projectId,
-    name: 'token',
-    flags: { autoAccept: true },
-  });
-  const headers = deviceHeaders(await newDevice(), String(token));
-  const link = await connectLink(hub.program.url.replace(/\/$/, ''), headers);
-  if (isOpen(link)) link.connection.close('');
-  const isTold = async () =>
-    expect(await readTelling({ CORRAL_DATA_DIR: hub.dataDir })).toEqual({
-      firing: 1,
-      told: 1,
-      mails: 1,
-      waiting: 2,
-    });
-  await vi.waitFor(isTold, { timeout: 60_000, interval: 500 });
-}
-
-/** What alerts have told and still have to tell. */
-async function readTelling(settings: Record<string, string>): Promise<unknown> {
-  const database = await openExistingDatabase(loadConfig({ argv: [], env: { ...storeEnv, ...settings } }));
-  try {
-    const { rows } = await sql`
-      select (select count(*) from alerts where state = 'Firing') as firing, (select count(*) from alerts where to_tell is not null or is_told) as told,
-        (select count(*) from queued_mails where alert_message is not null) as mails,
-        (select count(*) from webhook_messages where next_attempt_at is not null) as waiting`.execute(
-      database.db,
-    );
-    return rows[0];
-  } finally {
-    await database.close();
-  }
-}
 
 const keyOf = () => readFileSync(join(hub.dataDir, 'secret.key'), 'utf8').trim();
 const backUp = (folder: string, ...more: string[]) =>

@@ -91,7 +91,7 @@ describe('[needs NATS] a node of a cluster', () => {
       /^right Database: It is PostgreSQL \d+/,
       /^right Database role: \w+ may do what the hub needs/,
       /^right Clock: The clocks of this machine and of the database differ by \d\.\d s\.$/,
-      /^right Schema: It is that of this release \(00\d\d-/,
+      /^right Schema: It is that of this release \(\d{4}-/,
       /^right Secret key: CORRAL_SECRET_KEY has the key that the database was written with/,
       /^right Hubs: These run: north \(\d/,
       /^right Peer addresses: 127\.0\.0\.1:\d+ can be reached\.$/,
