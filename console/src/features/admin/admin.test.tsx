@@ -69,6 +69,7 @@ test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"',
   expect(links.map(({ textContent }) => textContent)).toEqual([
     'Dashboard',
     'Users',
+    'Alerts',
     'Log',
     'Actions',
     'Cluster',

@@ -52,7 +52,7 @@ test('a URL that the hub signed does not wait for them, and one that it did not 
   for (const path of [
     signedPath.replace(/signature=.{4}/, 'signature=AAAA'),
     signedPath.replace(/expires=\d+/, 'expires=1'),
-    signedPath.replace(/key=\w+/, 'key=x'),
+    signedPath.replace(/key=[^&]+/, 'key=x'),
     signedPath.split('?')[0] ?? '',
   ])
     expect(await requests.pacedWith(getOf(path), here())).toBe(1);
