@@ -50,7 +50,7 @@ export const alertPageCopy = catalogue('alertPage', {
   emptyText: (rules: number) =>
     rules === 0
       ? 'No rule looks at this project yet. Write one, or begin with one of these and change it later:'
-      : `${count(rules, 'rule looks', 'rules look')}. What they find is here, and its end in the history.`,
+      : `${count(rules, 'rule looks', 'rules look')}. What is found stands here, and its end in the history.`,
   emptyInstance: (rules: number) =>
     rules === 0
       ? 'No rule looks at this hub yet.'
