@@ -158,6 +158,19 @@ describe('after a stop of the hub', () => {
     expect(await scene.told()).toHaveLength(told.length);
   });
 
+  test('also a stop of some seconds is no time in which a device was away', async () => {
+    const device = await scene.addDevice('barn');
+    await scene.addRule({ condition: minute });
+    await scene.pass(60);
+    await scene.leave([device]);
+    await scene.pass(30);
+    scene.hub.advance(25);
+    await scene.pass(20);
+    await scene.connect(device);
+    await scene.pass(300);
+    expect(await scene.told()).toEqual([]);
+  });
+
   test('a rule about a share of the devices tells that they do not come back, once', async () => {
     const devices = [await scene.addDevice('a'), await scene.addDevice('b')];
     await scene.addRule({ condition: { kind: 'Missing', percent: 50, forSecs: 60 } });

@@ -81,8 +81,8 @@ export async function recordLook(
     where rule_id = ${ruleId}`.execute(tx);
 }
 
-/** After so long in which no hub looked after rules none was there: a look rests a minute at most. */
-const gapSecs = 90;
+/** After so long in which no hub noted that it is there, none was. */
+const gapSecs = 15;
 const notedEverySecs = 5;
 
 /** Notes that hubs look after rules, and when one began to after none had. */
