@@ -1,7 +1,5 @@
 import type { Output } from '@corral/contract';
-import { messageOf } from '../../../ui/form/message-of.ts';
-import { Card } from '../../../ui/layout/Card.tsx';
-import { Notice } from '../../../ui/layout/Notice.tsx';
+import { PreviewCard } from '../../../ui/layout/PreviewCard.tsx';
 import { PreviewFigure } from '../../../ui/layout/PreviewFigure.tsx';
 import { PreviewPart } from '../../../ui/layout/PreviewPart.tsx';
 import { StackedBars } from '../../../ui/picture/StackedBars.tsx';
@@ -15,12 +13,7 @@ const dayMs = 86_400_000;
 type Answer = Output<'alerts_PreviewRule'>;
 
 /** What a rule would find now, and how often it would have told in the last 30 days. */
-export function RulePreview({
-  problem,
-  preview,
-  error,
-  isCurrent,
-}: {
+export function RulePreview(asked: {
   /** Why there is nothing to preview yet. */
   problem: string | undefined;
   preview: Answer | undefined;
@@ -29,29 +22,9 @@ export function RulePreview({
   isCurrent: boolean;
 }) {
   return (
-    <Card
-      isFlush
-      title={words.title}
-      meta={
-        <span role="status" className="ms-auto text-small">
-          {preview === undefined ? '' : isCurrent ? words.asOfNow : words.reading}
-        </span>
-      }
-    >
-      {error !== null ? (
-        <div className="p-4.5">
-          <Notice tone="danger" title={words.failed}>
-            {messageOf(error)}
-          </Notice>
-        </div>
-      ) : preview === undefined ? (
-        <p className="px-4.5 py-4 text-body text-ink2">
-          {problem === undefined ? words.reading : `${words.unfinished} ${problem}.`}
-        </p>
-      ) : (
-        <Found {...{ preview }} />
-      )}
-    </Card>
+    <PreviewCard words={words} {...asked}>
+      {(preview) => <Found {...{ preview }} />}
+    </PreviewCard>
   );
 }
 

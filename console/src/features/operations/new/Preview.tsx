@@ -3,9 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, ChevronRight, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { deviceLabel } from '../../../parts/listed-device.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
-import { Card } from '../../../ui/layout/Card.tsx';
-import { Notice } from '../../../ui/layout/Notice.tsx';
+import { PreviewCard } from '../../../ui/layout/PreviewCard.tsx';
 import { PreviewFigure } from '../../../ui/layout/PreviewFigure.tsx';
 import { PreviewPart } from '../../../ui/layout/PreviewPart.tsx';
 import { jsonText } from '../../../ui/text/json-text.ts';
@@ -23,10 +21,7 @@ type Answer = Output<'fleet_PreviewOperation'>;
 /** What an operation would do: on which devices, which are left out and why, and what changes. */
 export function Preview({
   projectId,
-  problem,
-  preview,
-  error,
-  isCurrent,
+  ...asked
 }: {
   projectId: Id<'project'>;
   /** Why there is nothing to preview yet. */
@@ -37,29 +32,9 @@ export function Preview({
   isCurrent: boolean;
 }) {
   return (
-    <Card
-      isFlush
-      title={words.title}
-      meta={
-        <span role="status" className="ms-auto text-small">
-          {preview === undefined ? '' : isCurrent ? words.asOfNow : words.reading}
-        </span>
-      }
-    >
-      {error !== null ? (
-        <div className="p-4.5">
-          <Notice tone="danger" title={words.failed}>
-            {messageOf(error)}
-          </Notice>
-        </div>
-      ) : preview === undefined ? (
-        <p className="px-4.5 py-4 text-body text-ink2">
-          {problem === undefined ? words.reading : `${words.unfinished} ${problem}.`}
-        </p>
-      ) : (
-        <Found {...{ projectId, preview }} />
-      )}
-    </Card>
+    <PreviewCard words={words} {...asked}>
+      {(preview) => <Found {...{ projectId, preview }} />}
+    </PreviewCard>
   );
 }
 
