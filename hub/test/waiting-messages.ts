@@ -47,8 +47,25 @@ export async function tellThatOneFires({ program, dataDir }: BackedUpHub): Promi
       told: 1,
       mails: 1,
       waiting: 2,
+      ends: 0,
     });
   await vi.waitFor(isTold, { timeout: 60_000, interval: 500 });
+}
+
+/** Deletes the device of the alert that fires in a restored hub, and waits until its end is told. */
+export async function mustTellItsEnd(
+  program: BackedUpHub['program'],
+  settings: Record<string, string>,
+): Promise<void> {
+  const telling = { firing: 1, told: 1, mails: 0, waiting: 0, ends: 0 };
+  expect(await readTelling(settings)).toEqual(telling);
+  const { alerts } = await program.invoke('alerts_QueryAlerts', { all: true, states: ['Firing'] });
+  const [{ deviceId }] = alerts as [{ deviceId: string }];
+  await program.invoke('devices_DeleteDevice', { deviceId });
+  await vi.waitFor(
+    async () => expect(await readTelling(settings)).toMatchObject({ firing: 0, mails: 1, ends: 1 }),
+    { timeout: 60_000, interval: 500 },
+  );
 }
 
 /** What alerts have told and still have to tell. */
@@ -58,9 +75,8 @@ export async function readTelling(settings: Record<string, string>): Promise<unk
     const { rows } = await sql`
       select (select count(*) from alerts where state = 'Firing') as firing, (select count(*) from alerts where to_tell is not null or is_told) as told,
         (select count(*) from queued_mails where alert_message is not null) as mails,
-        (select count(*) from webhook_messages where next_attempt_at is not null) as waiting`.execute(
-      database.db,
-    );
+        (select count(*) from webhook_messages where next_attempt_at is not null) as waiting,
+        (select count(*) from webhook_messages where type = 'alert.resolved') as ends`.execute(database.db);
     return rows[0];
   } finally {
     await database.close();

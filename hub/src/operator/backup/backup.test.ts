@@ -12,7 +12,11 @@ import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../../test/
 import { foldedMigrations } from '../../../test/folded-migrations.ts';
 import { startHubProgram, type HubProgram } from '../../../test/hub-program.ts';
 import { schemaOf } from '../../../test/schema-of.ts';
-import { readTelling, tellThatOneFires, webhookWithWaitingMessage } from '../../../test/waiting-messages.ts';
+import {
+  mustTellItsEnd,
+  tellThatOneFires,
+  webhookWithWaitingMessage,
+} from '../../../test/waiting-messages.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openExistingDatabase } from '../open-existing-database.ts';
 import { knownMigrations, migrateTo } from '../../platform/db/migrate.ts';
@@ -63,7 +67,7 @@ async function mustBeWhole(program: HubProgram, settings: Record<string, string>
   expect(
     await program.invoke('projects_QueryWebhookDeliveries', { webhookId: waitingWebhookId }),
   ).toMatchObject({ deliveries: [{ status: 'Failed', lastError: 'The hub was restored from a backup.' }] });
-  expect(await readTelling(settings)).toEqual({ firing: 1, told: 0, mails: 0, waiting: 0 });
+  await mustTellItsEnd(program, settings);
   const { deviceId } = hub.device;
   const details = await program.invoke('devices_GetDeviceDetails', { deviceId });
   expect(details).toMatchObject({ isConnected: false });
