@@ -234,13 +234,15 @@ describe('nothing is lost', () => {
   test('what a collector says that it has not taken of a batch is shown', async () => {
     const { url } = await collector(() => ({
       status: 200,
-      body: { partialSuccess: { rejectedLogRecords: '3', errorMessage: 'too old' } },
+      body: {
+        partialSuccess: { rejectedLogRecords: '3', errorMessage: `\0too\n\u202eold ${'x'.repeat(500)}` },
+      },
     }));
     await configure(url);
     await publish(numbered(10));
     await exporting().exportDue();
     expect(await status()).toMatchObject([
-      { sent: 7, setAside: 3, lastError: expect.stringMatching(/ rejected 3 records: "too old"\.$/) },
+      { sent: 7, setAside: 3, lastError: expect.stringMatching(/ rejected 3 records: "too old x{191}…"\.$/) },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { Email, MailTransport } from './email.ts';
+import { oneLine } from '../messages/plain-text.ts';
 import { emailParts } from './email-parts.ts';
 
 /** The result of a test e-mail, with a sentence for users. */
@@ -42,11 +43,10 @@ function testMail(to: string, publicUrl: string, now: Date): Email {
 
 const maxResponseLength = 300;
 
-/** A sentence for an error of nodemailer. It cuts the mail server's response, which is untrusted text. */
+/** A sentence for an error of nodemailer. The mail server's response is untrusted text. */
 export function mailServerMessage(error: unknown): string {
   const { code, response, message } = error as { code?: string; response?: string; message?: string };
-  const detail = (response ?? message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  const excerpt = detail.length > maxResponseLength ? `${detail.slice(0, maxResponseLength)}…` : detail;
+  const excerpt = oneLine(response ?? message ?? '', maxResponseLength);
   const end = /[.!…]$/.test(excerpt) ? '' : '.';
   if (code === 'EAUTH') return `The mail server refused the user name or the password: ${excerpt}${end}`;
   if (code === 'ETIMEDOUT') return `The mail server did not answer in time: ${excerpt}${end}`;

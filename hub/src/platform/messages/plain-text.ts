@@ -4,12 +4,16 @@ const unseen = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu;
 /** Breaks what services take for a mention, a link or a function of cards, and is not seen. */
 const breaker = '\u200b';
 
-/** A name or another text of a user on one line of at most so many characters, in which no service finds a mention or a link with another label. */
-export function plainText(text: string, maxLength: number): string {
+/** A text of another on one line of at most so many characters, without what is not seen. */
+export function oneLine(text: string, maxLength: number): string {
   const line = text.slice(0, 10_000).replace(unseen, ' ').replace(/\s+/g, ' ').trim();
   const symbols = Array.from(line);
-  const cut = symbols.length > maxLength ? `${symbols.slice(0, maxLength - 1).join('')}…` : line;
-  return cut.replace(/[@＠]|\](?=[([:])|\{(?=\{)/g, (found) => found + breaker);
+  return symbols.length > maxLength ? `${symbols.slice(0, maxLength - 1).join('')}…` : line;
+}
+
+/** A name or another text of a user on one line of at most so many characters, in which no service finds a mention or a link with another label. */
+export function plainText(text: string, maxLength: number): string {
+  return oneLine(text, maxLength).replace(/[@＠]|\](?=[([:])|\{(?=\{)/g, (found) => found + breaker);
 }
 
 /** As many lines as fit into so many bytes of UTF-8 together; the last one says that some are left out. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { oneLine } from '../messages/plain-text.ts';
 import type { Outgoing } from './open-outgoing.ts';
 import { OutgoingError } from './OutgoingError.ts';
 
@@ -69,7 +70,7 @@ const longestMessage = 200;
 function acceptedIn(text: string, host: string): LogsAnswer {
   const partial = partialSuccessOf(text);
   const rejected = Math.max(0, Math.trunc(Number(partial?.['rejectedLogRecords'] ?? 0))) || 0;
-  const message = String(partial?.['errorMessage'] ?? '').slice(0, longestMessage);
+  const message = oneLine(String(partial?.['errorMessage'] ?? ''), longestMessage);
   if (rejected === 0 && message === '') return { kind: 'Accepted', rejected: 0, error: undefined };
   const says = message === '' ? '.' : `: "${message}".`;
   const error = rejected === 0 ? `${host} warns${says}` : `${host} rejected ${rejected} records${says}`;
