@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
+import { authenticationMethod } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { base64Url, credentialId } from '../passkey-assertion.ts';
 import { empty, nameText, text, textUpTo, timestamp, uint32 } from '../scalars.ts';
@@ -42,10 +43,8 @@ export const secondFactorsActions = {
       isRequired: z.boolean(),
       /** Until when the user may sign in without one. */
       dueAt: timestamp.optional(),
-      /** Whether the user has a password, and may use it. */
-      hasPassword: z.boolean(),
-      /** Whether the user can sign in at the provider of the instance: who has no factor can confirm there. */
-      isLinkedAtProvider: z.boolean(),
+      /** By what the user can confirm grave changes, the easiest first. A factor that was set up without a proof of who it is does not, until its user has proved that. */
+      confirmsBy: z.array(authenticationMethod),
     }),
   }),
   users_BeginAuthenticatorEnrolment: command({

@@ -34,8 +34,8 @@ export function StepUpDialog({
   const { mutateAsync, isPending } = useMutation(stepUp);
   const atProvider = useProviderProof(open, () => onEnd(true));
   const input = useRef<HTMLInputElement>(null);
-  const isKnown = ways.length > 0;
-  const way = chosen ?? ways[0] ?? 'password';
+  const isKnown = ways !== undefined && ways.length > 0;
+  const way = chosen ?? ways?.[0] ?? 'password';
   const hasField = way !== 'passkey' && way !== 'provider';
   const change = (next: string) => {
     forget();
@@ -61,7 +61,7 @@ export function StepUpDialog({
       open={open}
       onOpenChange={(next) => !next && onEnd(false)}
       title={words.title}
-      description={isKnown ? textOf(way, provider, atProvider.isWaiting) : undefined}
+      description={ways && (isKnown ? textOf(way, provider, atProvider.isWaiting) : words.noWay)}
       submitLabel={submitLabelOf(way, provider, atProvider.isWaiting)}
       size="small"
       canSubmit={isKnown && (!hasField || typed.trim() !== '')}
@@ -76,7 +76,7 @@ export function StepUpDialog({
       {isKnown && hasField && (
         <ProofField key={way} way={way} value={typed} onValueChange={change} ref={input} />
       )}
-      {ways.length > 1 && (
+      {isKnown && ways.length > 1 && (
         <div className="-ms-3.75 flex flex-wrap">
           {ways
             .filter((other) => other !== way)
@@ -99,12 +99,12 @@ export function StepUpDialog({
   );
 }
 
-/** The ways of the user to confirm. */
-function useWays(userId: Id<'user'>, open: boolean): Way[] {
+/** The ways of the user to confirm; undefined until the hub has said them. */
+function useWays(userId: Id<'user'>, open: boolean): Way[] | undefined {
   const { data: factors } = useQuery({ ...secondFactorsQuery(userId), enabled: open });
   const provider = useQuery(configQuery).data?.providerName;
   const isHere = usePasskeysHere();
-  return waysOf(factors, { provider, isHere });
+  return factors && waysOf(factors, { provider, isHere });
 }
 
 function submitLabelOf(way: Way, provider: string, isWaiting: boolean): string {

@@ -12,24 +12,16 @@ interface Place {
   readonly isHere: boolean;
 }
 
-/** The ways of the user to confirm, the easiest first; none until the hub has said what the user has. */
+/** The ways of the user to confirm on this page, the easiest first. */
 export function waysOf(
-  factors: Output<'users_GetSecondFactors'> | undefined,
+  { confirmsBy }: Pick<Output<'users_GetSecondFactors'>, 'confirmsBy'>,
   { provider, isHere }: Place,
 ): Way[] {
-  if (factors === undefined) return [];
-  const { passkeys, authenticator, hasPassword, isLinkedAtProvider } = factors;
-  if (passkeys.length === 0 && authenticator === undefined) {
-    const atProvider: Way[] = isLinkedAtProvider && provider !== undefined ? ['provider'] : [];
-    // Whoever has no way at all is told so by the hub.
-    return hasPassword || atProvider.length === 0 ? ['password', ...atProvider] : atProvider;
-  }
-  const hasPasskey = isHere && passkeys.some(({ worksOnlyAt }) => worksOnlyAt === undefined);
-  return [
-    ...(hasPasskey ? (['passkey'] as const) : []),
-    ...(authenticator === undefined ? [] : (['code'] as const)),
-    'recoveryCode',
-  ];
+  return confirmsBy.flatMap((method): Way[] => {
+    if (method === 'passkey') return isHere ? [method] : [];
+    if (method === 'provider') return provider === undefined ? [] : [method];
+    return [method === 'totp' ? 'code' : method];
+  });
 }
 
 /** What the dialog says of a way. */

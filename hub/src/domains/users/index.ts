@@ -19,11 +19,11 @@ export { mustKeepFactor } from './policy/second-factors.ts';
 export {
   deleteUnneededRecoveryCodes,
   hasFactor,
-  hasFactorSql,
   readSecondFactors,
   reencryptTotpSecrets,
   replaceRecoveryCodes,
 } from './sql/second-factors.ts';
+export { hasProvedFactorSql } from './sql/proved-factors.ts';
 export { hasUsablePassword } from './sql/password-policy.ts';
 export { countRequest, countWithinLimits } from './sql/request-limits.ts';
 export { homeOfRow, isManagedBy } from './sql/service-accounts.ts';

@@ -61,8 +61,7 @@ test('an enrolment needs a right first code; until then nothing changes', async 
     passkeys: [],
     recoveryCodesLeft: 0,
     isRequired: false,
-    hasPassword: true,
-    isLinkedAtProvider: false,
+    confirmsBy: ['password'],
   });
   expect((await signIn(hub, email, validPassword)).result).toBe('Created');
   const { recoveryCodes } = await hub.as(ann, 'users_ConfirmAuthenticatorEnrolment', {

@@ -103,43 +103,6 @@ test('at the provider nobody confirms as another, for another session, or who ha
   expect(await audited(hub, 'users_SessionSteppedUp')).toEqual([]);
 });
 
-test('a factor that is set up in an open session of the provider proves nothing, one that was there does', async () => {
-  const parts = await scene();
-  const { hub, hostile } = parts;
-  const { userId } = await onlyByProvider(parts);
-  await setting(hub, 'secondFactor', 'everyone');
-  await setting(hub, 'secondFactorGraceDays', 0);
-  let secret = '';
-  let aheadSecs = 0;
-  /** Signs in at the provider and with a code, which is the first one or not. */
-  const complete = async (auth_time: number | undefined) => {
-    hostile.lies = { claims: { auth_time } };
-    const { headers } = await (await returning(parts)).come();
-    const waiting = [headers['set-cookie'] ?? []]
-      .flat()
-      .map((one) => String(one).split(';')[0] ?? '')
-      .find((one) => one.startsWith('__Host-sign-in='));
-    const cookie = waiting ?? '';
-    const step = (await hub.post('/api/private/login/step', {}, { cookie })).json;
-    secret = String(step['secret'] ?? secret);
-    aheadSecs += 30;
-    hub.advance(30);
-    const code = authenticatorCode(secret, new Date(Date.now() + aheadSecs * 1000));
-    const answer = await hub.post('/api/private/login/factor', { code }, { cookie });
-    expect(answer.status, answer.text).toBe(200);
-    return sessionOf(answer.headers);
-  };
-  const forget = () => hub.database.db.deleteFrom('totp_factors').execute();
-  expect(await grave(hub, await complete(undefined))).toBe(403);
-  expect(await grave(hub, await complete(undefined))).toBe(200);
-  await forget();
-  expect(await grave(hub, await complete(secsNow() - 700))).toBe(403);
-  await forget();
-  const proved = await complete(secsNow());
-  expect(await grave(hub, proved)).toBe(200);
-  expect(await actorOf(hub, proved)).toMatchObject({ userId });
-});
-
 test('who has only the provider is told to confirm there, and the hub says what somebody can confirm with', async () => {
   const parts = await scene();
   const { hub, hostile } = parts;
@@ -148,18 +111,18 @@ test('who has only the provider is told to confirm there, and the hub says what 
   const ways = async () => (await hub.invoke('users_GetSecondFactors', { userId }, { cookie })).json;
   const elsewhere = 'Your account has no password. Sign out, and sign in again.';
   expect(await stepUp()).toMatchObject({ message: elsewhere });
-  expect(await ways()).toMatchObject({ hasPassword: false, isLinkedAtProvider: false });
+  expect(await ways()).toMatchObject({ confirmsBy: [] });
   await setting(hub, 'oidcIssuer', hostile.issuer);
   expect(await stepUp()).toMatchObject({ message: expect.stringContaining('at the provider.') });
-  expect(await ways()).toMatchObject({ hasPassword: false, isLinkedAtProvider: true });
+  expect(await ways()).toMatchObject({ confirmsBy: ['provider'] });
   // A password that may not be used is as good as none.
   await hub.executor.invoke(system, 'users_SetUserPassword', { userId, password });
   const again = sessionOf((await (await returning(parts)).come()).headers);
   const waysNow = async () =>
     (await hub.invoke('users_GetSecondFactors', { userId }, { cookie: again })).json;
-  expect(await waysNow()).toMatchObject({ hasPassword: true });
+  expect(await waysNow()).toMatchObject({ confirmsBy: ['password', 'provider'] });
   await setting(hub, 'passwords', 'nobody');
-  expect(await waysNow()).toMatchObject({ hasPassword: false });
+  expect(await waysNow()).toMatchObject({ confirmsBy: ['provider'] });
   hostile.lies = { claims: { auth_time: secsNow() + 30 } };
   const confirmed = await returning(parts, { path: '/api/private/step-up/provider', cookie: again });
   expect((await confirmed.come()).headers.location).toBe('/settings/security?provider=confirmed');

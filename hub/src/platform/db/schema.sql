@@ -1350,6 +1350,7 @@ CREATE TABLE recovery_codes (
   user_id text NOT NULL,
   code_hash bytea NOT NULL,
   used_at timestamptz,
+  is_proved boolean DEFAULT true NOT NULL,
   PRIMARY KEY (user_id, code_hash),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
@@ -1458,6 +1459,7 @@ CREATE TABLE totp_factors (
   wrong_codes integer DEFAULT 0 NOT NULL,
   last_wrong_at timestamptz,
   created_at timestamptz NOT NULL,
+  is_proved boolean DEFAULT true NOT NULL,
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );

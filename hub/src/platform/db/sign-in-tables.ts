@@ -12,6 +12,8 @@ interface TotpFactors {
   wrong_codes: Generated<number>;
   last_wrong_at: TimestampColumn | null;
   created_at: TimestampColumn;
+  /** Whether who set it up had proved who it is, or a session of it has since; others confirm nothing. */
+  is_proved: Generated<boolean>;
 }
 
 /** Authenticators that users are setting up; a user has at most one. */
@@ -26,6 +28,8 @@ interface RecoveryCodes {
   user_id: string;
   code_hash: Buffer;
   used_at: TimestampColumn | null;
+  /** As of authenticators. */
+  is_proved: Generated<boolean>;
 }
 
 /** By its credential id, a passkey of a user. */

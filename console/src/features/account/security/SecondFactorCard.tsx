@@ -26,10 +26,11 @@ const fewCodes = 3;
 
 /** The second factor of the user: set up, renewed and removed here. */
 export function SecondFactorCard({ userId }: { userId: Id<'user'> }) {
-  const { authenticator, passkeys, recoveryCodesLeft, isRequired, dueAt } = useLoadedQuery(
+  const { authenticator, passkeys, recoveryCodesLeft, isRequired, dueAt, confirmsBy } = useLoadedQuery(
     secondFactorsQuery(userId),
   ).data;
   const hasPasskeys = passkeys.length > 0;
+  const isUnproved = authenticator !== undefined && !confirmsBy.includes('totp');
   const isLast = passkeys.every(({ worksOnlyAt }) => worksOnlyAt !== undefined);
   const [begun, setBegun] = useState<Output<'users_BeginAuthenticatorEnrolment'>>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -75,6 +76,13 @@ export function SecondFactorCard({ userId }: { userId: Id<'user'> }) {
       )}
       {(authenticator !== undefined || hasPasskeys) && (
         <div className={authenticator === undefined ? 'border-t border-line' : undefined}>
+          {isUnproved && (
+            <div className="p-4.5 pb-0">
+              <Notice tone="warn" title={words.unproved}>
+                {words.unprovedText}
+              </Notice>
+            </div>
+          )}
           <FactorFacts authenticator={authenticator} recoveryCodesLeft={recoveryCodesLeft} />
           <div className="flex flex-wrap gap-3 border-t border-line p-4.5">
             <Button isWrite onClick={renew}>

@@ -25,6 +25,9 @@ export const securityCopy = catalogue('security', {
     since: 'since',
     lastWrong: 'Last wrong code',
     lastWrongText: 'after your right password',
+    unproved: 'Codes of this app do not confirm grave changes yet',
+    unprovedText:
+      'The sign-in that set it up was no proof of who you are. Confirm a grave change in another way once: then they do.',
     recoveryCodes: 'Recovery codes',
     left: (n: number) => `${n} left`,
     few: 'Make new ones soon',

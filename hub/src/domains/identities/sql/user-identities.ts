@@ -3,7 +3,7 @@ import type { Identity } from '../../../auth/oidc/provider.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { readPasskeys } from '../../passkeys/index.ts';
-import { hasFactorSql, hasUsablePassword } from '../../users/index.ts';
+import { hasProvedFactorSql, hasUsablePassword } from '../../users/index.ts';
 
 /** Notes a sign-in with an identity; the raw id of the user to whom it is linked, if any. */
 export async function noteSignIn(
@@ -69,7 +69,7 @@ export async function readIdentities(tx: Database, userId: string) {
     .execute();
 }
 
-/** Whether an identity confirms who a user is: it is linked, and the user has no second factor, which counts more. */
+/** Whether an identity confirms who a user is: it is linked, and the user has no second factor that confirms it, which counts more. */
 export async function confirms(
   tx: Database,
   userId: string,
@@ -78,7 +78,7 @@ export async function confirms(
   const { rows } = await sql`
     select from user_identities i
     where i.user_id = ${userId} and i.issuer = ${issuer} and i.subject = ${subject}
-      and not ${hasFactorSql(sql`i.user_id`)}`.execute(tx);
+      and not ${hasProvedFactorSql(sql`i.user_id`)}`.execute(tx);
   return rows.length > 0;
 }
 

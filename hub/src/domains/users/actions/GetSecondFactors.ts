@@ -1,17 +1,17 @@
 import { ids } from '@corral/contract';
 import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { isLinkedAtProvider } from '../../identities/index.ts';
 import { readPasskeys } from '../../passkeys/index.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
-import { hasUsablePassword } from '../sql/password-policy.ts';
+import { waysToConfirm } from '../policy/ways-to-confirm.ts';
 import { isLocked, readSecondFactors } from '../sql/second-factors.ts';
 
 /** Returns the second factors of a user. */
 export const GetSecondFactors: Handler<'users_GetSecondFactors'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
 
-  async run({ tx, vault, settings, input, origins }) {
+  async run(context) {
+    const { tx, input, origins } = context;
     const userId = ids.user.raw(input.userId);
     const factors = await readSecondFactors(tx, userId);
     if (factors === undefined) throw notFound('User');
@@ -38,8 +38,7 @@ export const GetSecondFactors: Handler<'users_GetSecondFactors'> = {
       recoveryCodesLeft: factors.recovery_codes_left,
       isRequired: factors.is_required,
       ...(dueAt === null ? {} : { dueAt }),
-      hasPassword: await hasUsablePassword(tx, userId),
-      isLinkedAtProvider: await isLinkedAtProvider({ tx, vault, settings }, userId),
+      confirmsBy: await waysToConfirm(context, userId, factors),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { type AuthenticationMethod, type Id, ids, type PasskeyAssertion } from '@corral/contract';
+import { isSteppedUp } from '../../../auth/stepped-up.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
@@ -10,8 +11,9 @@ import {
   lockPendingSignIn,
   type PendingSignIn,
 } from '../sql/pending-sign-ins.ts';
+import { isProof, proveFactors } from '../sql/proved-factors.ts';
 import { confirmEnrolment } from '../sql/second-factors.ts';
-import { beginSession, emitSessionEvents } from '../sql/sessions.ts';
+import { beginSession, emitSessionEvents, provedAt } from '../sql/sessions.ts';
 
 /** What was typed: a code of the authenticator, or a recovery code. */
 interface TypedCode {
@@ -54,6 +56,8 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
       if (pending.wants === 'Factor') emit('users_SecondFactorFailed', failedSignIn(origin, failure));
       return { result: 'Refused', sentence: proof };
     }
+    const isProving = pending.wants === 'Factor' && (await isProof(tx, pending.user_id, proof.method));
+    if (proof.method === 'totp' && hasJustProved(pending, now)) await proveFactors(tx, pending.user_id);
     await endPendingSignIn(tx, pending);
     const begun = await beginSession(tx, {
       userId: pending.user_id,
@@ -62,7 +66,7 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
       address: origin.ip,
       validForSecs: pending.valid_for_secs,
       identity: identityOf(pending),
-      isEnrolment: pending.wants === 'Enrolment',
+      isLastUnproved: !isProving,
       now,
     });
     if (begun?.result !== 'Finished') return { result: 'Ended' };
@@ -95,6 +99,12 @@ function identityOf({ issuer, subject, ...pending }: PendingSignIn) {
   };
 }
 
+/** Whether somebody has proved who it is in the last minutes before the second factor: a session at the provider that was open is no proof. */
+function hasJustProved(pending: PendingSignIn, now: Date): boolean {
+  const at = provedAt({ methods: pending.methods, identity: identityOf(pending), now });
+  return isSteppedUp({ origin: at === undefined ? {} : { steppedUpAt: at.toISOString() }, now });
+}
+
 interface Proof {
   readonly method: AuthenticationMethod;
   readonly recoveryCodes?: readonly string[];
@@ -125,10 +135,12 @@ async function provePasskey(
 /** The proof by a new factor. */
 async function enrol(
   { tx, input, vault, now, emit }: Context,
-  { user_id: rawUserId }: PendingSignIn,
+  pending: PendingSignIn,
 ): Promise<Proof | string> {
   if ('assertion' in input) return 'Set up an authenticator first.';
-  const recoveryCodes = await confirmEnrolment({ tx, vault, now }, rawUserId, input.code);
+  const { user_id: rawUserId } = pending;
+  const isProved = hasJustProved(pending, now);
+  const recoveryCodes = await confirmEnrolment({ tx, vault, now }, rawUserId, input.code, { isProved });
   if (recoveryCodes === undefined) return sentenceOf('Wrong', now);
   await queueMail(tx, { kind: 'FactorAdded', userId: rawUserId, now });
   const userId = ids.user.of(rawUserId);

@@ -1,15 +1,21 @@
-import { ActionError, canonicalEmail, type Id, ids, type PasskeyAssertion } from '@corral/contract';
-import { sql } from 'kysely';
+import {
+  ActionError,
+  type AuthenticationMethod,
+  canonicalEmail,
+  type Id,
+  ids,
+  type PasskeyAssertion,
+} from '@corral/contract';
 import { matchPassword } from '../../../auth/password.ts';
 import type { SignInAttempt } from '../../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
-import { isLinkedAtProvider } from '../../identities/index.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode } from '../policy/second-factors.ts';
-import { mayUsePassword, passwordsAreOff } from '../sql/password-policy.ts';
-import { hasFactorSql } from '../sql/second-factors.ts';
+import { helpOf, waysToConfirm } from '../policy/ways-to-confirm.ts';
+import { passwordsAreOff } from '../sql/password-policy.ts';
+import { hasFactor, readSecondFactors, type SecondFactors } from '../sql/second-factors.ts';
 import { stepUpSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';
 
@@ -61,6 +67,8 @@ export const StepUp: Internal<Proof, SteppedUp, Checked> = {
       await countFailure(tx, attempt, now);
       return { result: 'Refused', sentence: refusal };
     }
+    // Once more: the factor may have been replaced meanwhile.
+    mustFit(method, await accountOf(context, ids.user.raw(userId)));
     await countSuccess(tx, attempt, now);
     const renewed = await stepUpSession(tx, {
       sessionId: ids.session.raw(sessionId),
@@ -77,45 +85,50 @@ export const StepUp: Internal<Proof, SteppedUp, Checked> = {
 interface Account {
   readonly email: string;
   readonly password_hash: string | null;
-  readonly has_factor: boolean;
-  readonly mayUsePassword: boolean;
-  readonly isLinked: boolean;
+  readonly factors: SecondFactors;
+  readonly ways: readonly AuthenticationMethod[];
 }
 
 async function accountOf(context: Context, userId: string): Promise<Account> {
   const { tx } = context;
   const account = await tx
-    .selectFrom('users as u')
-    .select(['u.email', 'u.password_hash', hasFactorSql(sql`u.user_id`).as('has_factor')])
-    .where('u.user_id', '=', userId)
+    .selectFrom('users')
+    .select(['email', 'password_hash'])
+    .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (account === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
-  return {
-    ...account,
-    mayUsePassword: await mayUsePassword(tx, userId),
-    isLinked: await isLinkedAtProvider(context, userId),
-  };
+  const factors = await readSecondFactors(tx, userId);
+  if (account === undefined || factors === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
+  return { ...account, factors, ways: await waysToConfirm(context, userId, factors) };
 }
 
-/** Whoever has a second factor proves it: a password alone may have been read by somebody else. */
-function mustFit(method: Proof['method'], account: Account): void {
-  const { has_factor: hasFactor, password_hash: hash, isLinked } = account;
-  const hasPassword = hash !== null && account.mayUsePassword;
-  if (hasFactor === (method !== 'password') && (hasFactor || hasPassword)) return;
-  if (hasFactor)
-    throw new ActionError(
-      'Invalid',
-      'Your account has a second factor: confirm with it, not with the password.',
-    );
-  if (hasPassword)
+/** Requires that somebody can confirm by this. */
+function mustFit(method: Proof['method'], { password_hash: hash, factors, ways }: Account): void {
+  if (ways.includes(method)) return;
+  const [way] = ways;
+  if (hasFactor(factors)) throw new ActionError('Invalid', factorSentence(method, factors, ways));
+  if (way === 'password')
     throw new ActionError('Invalid', 'Your account has no second factor: confirm with your password.');
-  if (isLinked)
+  if (way === 'provider')
     throw new ActionError(
       'Invalid',
       'Your account has neither a password nor a second factor: confirm by signing in at the provider.',
     );
   if (hash !== null) throw passwordsAreOff();
   throw new ActionError('Invalid', 'Your account has no password. Sign out, and sign in again.');
+}
+
+/** Why somebody who has a second factor cannot confirm by this. */
+function factorSentence(
+  method: Proof['method'],
+  { is_proved: isProved, has_proved_codes: hasProvedCodes }: SecondFactors,
+  ways: Account['ways'],
+): string {
+  const isUnproved = (method === 'totp' ? isProved : hasProvedCodes) === false;
+  if (isUnproved && (method === 'totp' || method === 'recoveryCode'))
+    return `Your authenticator was set up without a proof of who you are, and confirms nothing before there is one: ${helpOf(ways)}`;
+  if (method === 'password' && isProved !== false)
+    return 'Your account has a second factor: confirm with it, not with the password.';
+  return `You cannot confirm by this: ${helpOf(ways)}`;
 }
 
 /** Why the proof was refused; undefined for a right one. */

@@ -59,11 +59,12 @@ export async function beginEnrolment(
   return { secret: base32(secret), uri, qrSvg: renderSVG(uri, { border: 2 }) };
 }
 
-/** Adds the authenticator whose first code this is, and returns recovery codes if it is the first factor, else none; undefined for a wrong code, which changes nothing. */
+/** Adds the authenticator whose first code this is, and returns recovery codes if it is the first factor, else none; undefined for a wrong code, which changes nothing. `isProved`: by who has proved who it is. */
 export async function confirmEnrolment(
   { tx, vault, now }: KeyContext,
   userId: string,
   code: string,
+  { isProved = true } = {},
 ): Promise<string[] | undefined> {
   // Locked, so that of two first factors at the same time only one brings recovery codes.
   const before = await readSecondFactors(tx, userId, { isLocked: true });
@@ -97,9 +98,10 @@ export async function confirmEnrolment(
       last_step: step,
       created_at: now,
       last_wrong_at: null,
+      is_proved: isProved,
     })
     .execute();
-  return hasFactor(before) ? [] : replaceRecoveryCodes(tx, userId);
+  return hasFactor(before) ? [] : replaceRecoveryCodes(tx, userId, { isProved });
 }
 
 /** Forgets enrolments that nobody confirmed in time. */
@@ -160,12 +162,18 @@ export async function redeemRecoveryCode(
 }
 
 /** Makes ten recovery codes instead of those before; only here they are known. */
-export async function replaceRecoveryCodes(tx: Database, userId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(
+  tx: Database,
+  userId: string,
+  { isProved = true } = {},
+): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await tx
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null })))
+    .values(
+      codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null, is_proved: isProved })),
+    )
     .execute();
   return codes;
 }
@@ -203,6 +211,10 @@ export interface SecondFactors {
   readonly last_wrong_at: string | null;
   readonly passkeys: number;
   readonly recovery_codes_left: number;
+  /** Whether the authenticator confirms who its user is; null without one. */
+  readonly is_proved: boolean | null;
+  /** As `is_proved`, of the recovery codes, used or not. */
+  readonly has_proved_codes: boolean | null;
   readonly is_required: boolean;
   /** Until when the user may sign in without one; null if not asked, or not signed in under this policy so far. */
   readonly due_at: string | null;
@@ -222,7 +234,8 @@ export async function readSecondFactors(
 ): Promise<SecondFactors | undefined> {
   if (locks) await sql`select from users where user_id = ${userId} for no key update`.execute(tx);
   const { rows } = await sql<SecondFactors>`
-    select f.created_at as added_at, coalesce(f.wrong_codes, 0) as wrong_codes, f.last_wrong_at, is_required,
+    select f.created_at as added_at, coalesce(f.wrong_codes, 0) as wrong_codes, f.last_wrong_at, f.is_proved, is_required,
+      (select bool_and(c.is_proved) from recovery_codes c where c.user_id = u.user_id) as has_proved_codes,
       (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as recovery_codes_left,
       owned.passkeys,
       case when is_required and f.user_id is null and owned.passkeys = 0 and u.factor_grace_from >= policy.changed_at

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { liveSession } from './accounts.ts';
 import { mayUsePassword } from './password-policy.ts';
 import { addPendingSignIn } from './pending-sign-ins.ts';
+import { proveFactorsOfSession } from './proved-factors.ts';
 import { wantedStep } from './second-factors.ts';
 import { amounts } from '../../../limits/amounts.ts';
 
@@ -45,8 +46,8 @@ export interface Authentication {
   readonly validForSecs: number;
   /** As whom, if at the provider. */
   readonly identity?: ProvedIdentity | undefined;
-  /** Whether the last factor was set up in this sign-in: that proves nothing of who somebody is. */
-  readonly isEnrolment?: boolean;
+  /** Whether the last method proves nothing: a factor that was set up without a proof of who somebody is. */
+  readonly isLastUnproved?: boolean;
   readonly now: Date;
 }
 
@@ -135,9 +136,14 @@ async function startSession(
   };
 }
 
-/** When the user of a new session proved who it is; undefined: not that the hub knew. */
-function provedAt({ methods, isEnrolment, identity, now }: Authentication): Date | undefined {
-  const proofs = isEnrolment === true ? methods.slice(0, -1) : methods;
+/** When who signs in proved who it is; undefined: not that the hub knew. */
+export function provedAt({
+  methods,
+  isLastUnproved,
+  identity,
+  now,
+}: Pick<Authentication, 'methods' | 'isLastUnproved' | 'identity' | 'now'>): Date | undefined {
+  const proofs = isLastUnproved === true ? methods.slice(0, -1) : methods;
   if (proofs.some((method) => method !== 'provider')) return now;
   const at = identity?.authenticatedAt;
   return at !== undefined && at > now ? now : at;
@@ -167,7 +173,7 @@ interface RenewedSession {
   readonly validForSecs: number;
 }
 
-/** Notes that the user of a session has proved again who it is, and gives the session a new token: the one before no longer opens anything. Undefined when the session has ended. */
+/** Notes that the user of a session has proved again who it is, which also proves the factor of the session, and gives it a new token: the one before no longer opens anything. Undefined when the session has ended. */
 export async function stepUpSession(
   tx: Database,
   { sessionId, method, storedHash, now }: SteppedUp,
@@ -183,6 +189,7 @@ export async function stepUpSession(
       extract(epoch from expires_at - s.created_at)::integer as valid_for`.execute(tx);
   const [row] = rows;
   if (row === undefined) return undefined;
+  await proveFactorsOfSession(tx, sessionId);
   const { expires_in: expiresInSecs, valid_for: validForSecs } = row;
   return { sessionToken: ids.sessionToken.of(secret), expiresInSecs, validForSecs };
 }
