@@ -1,4 +1,5 @@
-import { check, forward, object, partialCheck, pipe, string, transform, trim } from 'valibot';
+import { check, objectWithRest, pipe, string, transform, trim } from 'valibot';
+import type { TextSpec } from '../../ui/form/field-spec.ts';
 import { otlpCopy } from './copy.ts';
 import type { OtlpChange, OtlpConfig } from './otlp.ts';
 
@@ -10,37 +11,30 @@ const severities = ['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical'] as
 const isUrl = (typed: string): boolean =>
   URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
 
-/** The first header, which the form has; further ones stay as they are. */
-const shownHeader = ({ headers }: OtlpConfig): string => Object.keys(headers)[0] ?? '';
+/** The names of the headers that the form has: those that are set, and one more. */
+const headersOf = ({ headers }: OtlpConfig): readonly string[] => [...Object.keys(headers), ''];
 
 /** The validation of the form, whose result is the configuration. */
 export const exportSchema = (present: OtlpConfig) =>
   pipe(
-    object({
-      endpoint: pipe(
-        string(),
-        trim(),
-        check(isUrl, () => words.endpointWrong),
-      ),
-      header: pipe(string(), trim()),
-      value: string(),
-      streams: pipe(
-        string(),
-        check(
-          (typed) => typed.trim() !== '',
-          () => words.streamsMissing,
+    objectWithRest(
+      {
+        endpoint: pipe(
+          string(),
+          trim(),
+          check(isUrl, () => words.endpointWrong),
         ),
-      ),
-      minSeverity: string(),
-      filter: pipe(string(), trim()),
-    }),
-    forward(
-      partialCheck(
-        [['header'], ['value']],
-        ({ header, value }) => header === '' || value !== '' || header === shownHeader(present),
-        () => words.valueMissing,
-      ),
-      ['value'],
+        streams: pipe(
+          string(),
+          check(
+            (typed) => typed.trim() !== '',
+            () => words.streamsMissing,
+          ),
+        ),
+        minSeverity: string(),
+        filter: pipe(string(), trim()),
+      },
+      string(),
     ),
     transform((typed) => changeOf(typed, present)),
   );
@@ -48,23 +42,20 @@ export const exportSchema = (present: OtlpConfig) =>
 function changeOf(
   {
     endpoint,
-    header,
-    value,
     streams: chosen,
     minSeverity,
     filter,
-  }: Record<'endpoint' | 'header' | 'value' | 'streams' | 'minSeverity' | 'filter', string>,
+    ...typed
+  }: Record<'endpoint' | 'streams' | 'minSeverity' | 'filter', string> & Record<string, string>,
   present: OtlpConfig,
 ): OtlpChange {
-  const others = Object.fromEntries(
-    Object.keys(present.headers)
-      .slice(1)
-      .map((name) => [name, mask]),
-  );
+  const headers = headersOf(present)
+    .map((_, index) => [typed[`header${index}`]?.trim() ?? '', typed[`value${index}`] || mask])
+    .filter(([name]) => name !== '');
   return {
     enabled: true,
     endpoint,
-    headers: header === '' ? others : { [header]: value === '' ? mask : value, ...others },
+    headers: Object.fromEntries(headers),
     streams: streams.filter((stream) => chosen.split(' ').includes(stream)),
     ...(minSeverity === '' || minSeverity === 'Trace'
       ? {}
@@ -73,10 +64,39 @@ function changeOf(
   };
 }
 
+const plain = { spellCheck: false, autoCapitalize: 'none' } as const;
+
+/** A name and a value for each header. The hub says which one has no value. */
+function headerFields(present: OtlpConfig): [string, TextSpec][] {
+  return headersOf(present).flatMap((name, index, { length }): [string, TextSpec][] => {
+    const number = length === 1 ? '' : ` ${index + 1}`;
+    return [
+      [
+        `header${index}`,
+        {
+          ...plain,
+          label: `${words.header}${number}`,
+          hint: words.headerHint,
+          required: false,
+          initial: name,
+        },
+      ],
+      [
+        `value${index}`,
+        {
+          ...plain,
+          label: `${words.value}${number}`,
+          hint: name === '' ? words.valueHint : words.valueKept,
+          required: false,
+          type: 'password',
+        },
+      ],
+    ];
+  });
+}
+
 /** The fields of the form, with what they begin with. */
 export function exportFields(present: OtlpConfig) {
-  const header = shownHeader(present);
-  const plain = { spellCheck: false, autoCapitalize: 'none' } as const;
   return {
     endpoint: {
       ...plain,
@@ -87,14 +107,7 @@ export function exportFields(present: OtlpConfig) {
       placeholder: 'https://collector.example:4318/v1/logs',
       initial: present.endpoint ?? '',
     },
-    header: { ...plain, label: words.header, hint: words.headerHint, required: false, initial: header },
-    value: {
-      ...plain,
-      label: words.value,
-      hint: header === '' ? words.valueHint : `${words.valueHint} ${words.valueKept}`,
-      required: false,
-      type: 'password',
-    },
+    ...Object.fromEntries(headerFields(present)),
     streams: {
       kind: 'multi-select',
       label: words.streams,

@@ -32,7 +32,7 @@ test('an export is set up with a header and streams', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Set Up Export' }));
   await user.type(dialog.getByRole('textbox', { name: /^Endpoint/u }), 'https://collector.example/v1/logs');
   await user.type(dialog.getByRole('textbox', { name: /^Header/u }), 'Authorization');
-  await user.type(dialog.getByLabelText(/^Value of the header/u), 'Bearer x');
+  await user.type(dialog.getByLabelText(/^Value of header/u), 'Bearer x');
   await user.click(dialog.getByRole('combobox', { name: /^Streams/u }));
   await user.click(await screen.findByRole('option', { name: 'Operations' }));
   await user.keyboard('{Escape}');
@@ -52,7 +52,7 @@ test('an export is set up with a header and streams', async () => {
     ]);
 });
 
-test('an export that is changed keeps the values of its headers', async () => {
+test('an export that is changed keeps the values of its headers, loses one and gets another', async () => {
   const set: CallInput<'projects_SetOtlpConfig'>[] = [];
   const { user } = renderConsole(`/projects/${projectId}/otlp`, {
     ...answersOf(config, [events]),
@@ -66,8 +66,14 @@ test('an export that is changed keeps the values of its headers', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Edit Export' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Export' }));
   await user.type(dialog.getByRole('textbox', { name: /^Filter of events/u }), 'category:engine');
+  await user.clear(dialog.getByRole('textbox', { name: /^Header 2/u }));
+  await user.type(dialog.getByRole('textbox', { name: /^Header 3/u }), 'X-Key');
+  await user.type(dialog.getByLabelText(/^Value of header 3/u), 'one');
   await user.click(dialog.getByRole('button', { name: 'Save Export' }));
-  await expect.poll(() => set).toEqual([{ projectId, config: { ...config, filter: 'category:engine' } }]);
+  const headers = { Authorization: '***', 'X-Key': 'one' };
+  await expect
+    .poll(() => set)
+    .toEqual([{ projectId, config: { ...config, headers, filter: 'category:engine' } }]);
 });
 
 test('an export that fails says why and what is lost, and the answer to a test event is shown', async () => {

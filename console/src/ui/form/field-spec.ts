@@ -30,7 +30,8 @@ interface MultiSelectSpec extends Labelled {
   readonly initial?: string;
 }
 
-type TextSpec = Labelled &
+/** A text field of a `FieldsDialog`. */
+export type TextSpec = Labelled &
   Pick<
     ComponentProps<typeof TextField>,
     'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'onPaste'

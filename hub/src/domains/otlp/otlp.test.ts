@@ -12,11 +12,10 @@ import {
   type CollectorAnswer as Answer,
 } from '../../../test/played-collector.ts';
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { startNodeThatSends } from '../../../test/killed-node.ts';
 import { seedDevice, seedMember, seedProject, type SeededProject } from '../../../test/seed.ts';
 import { outgoingRule } from '../../config/outgoing-addresses.ts';
 import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
-import { ReadBatch } from './internal/ReadBatch.ts';
-import { TakeDueStreams } from './internal/TakeDueStreams.ts';
 import { startOtlpExports } from './jobs/export-records.ts';
 
 let hub: FreshExecutor;
@@ -246,21 +245,26 @@ describe('nothing is lost', () => {
     ]);
   });
 
-  test('of two nodes one exports a stream, and when it dies the other goes on from where it was', async () => {
-    const { accepted, url } = await collector();
-    await configure(url);
-    await publish(numbered(5));
-    const [task] = await hub.run(TakeDueStreams, { most: 10 });
-    expect(task).toMatchObject({ stream: 'events' });
-    expect(await hub.run(ReadBatch, { exported: task!, cursor: task!.cursor, limit: 10 })).toMatchObject({
-      sent: 5,
+  test('of two nodes one is killed while it exports: the other goes on with what the dead one did not record, under the same ids', async () => {
+    const { accepted, requests, url } = await collector(() => {
+      if (requests.length === 2) dying.kill();
+      return { status: 200 };
     });
+    await configure(url);
+    for (let from = 0; from < 5_000; from += 1_000) await publish(numbered(1_000, from));
+    await untilExportable(hub);
+    const dying = startNodeThatSends(hub);
+    await dying.isKilled();
+    expect(accepted).toHaveLength(4_000);
     const other = exporting();
     await other.exportDue();
-    expect(accepted).toEqual([]);
+    expect(accepted).toHaveLength(4_000);
     hub.advance(61);
     await other.exportDue();
-    expect(textsOf(accepted)).toHaveLength(5);
+    expect(accepted).toHaveLength(7_000);
+    expect(new Set(textsOf(accepted))).toEqual(new Set(numbered(5_000)));
+    const sentIds = accepted.map((record) => record.attributes.find(({ key }) => key === 'corral.event.id'));
+    expect(new Set(sentIds.map((id) => JSON.stringify(id))).size).toBe(5_000);
   });
 
   test('what waits for longer than a day, and above 1 GiB, is dropped from the oldest on and counted', async () => {

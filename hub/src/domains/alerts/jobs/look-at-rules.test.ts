@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { alertScene, type AlertScene } from '../../../../test/alert-scene.ts';
+import { startNodeThatSends } from '../../../../test/killed-node.ts';
 import { waitingLocks } from '../../../../test/seed.ts';
-import { testVaultKey } from '../../../../test/test-vault.ts';
 import { systemCaller } from '../../../calls/handler.ts';
 import { outgoingRule } from '../../../config/outgoing-addresses.ts';
 import { openOutgoing } from '../../../platform/outgoing/open-outgoing.ts';
@@ -48,10 +46,10 @@ async function receiver(onRequest: () => 'answer' | 'silence' = () => 'answer') 
 test('a node that is killed while it sends a message leaves it to another one, which sends it under the same id, signed', async () => {
   const { hub, project } = scene;
   const device = await scene.addDevice('barn');
-  let dying: ReturnType<typeof spawn> | undefined;
+  let dying: ReturnType<typeof startNodeThatSends> | undefined;
   const { received, url } = await receiver(() => {
     if (dying === undefined) return 'answer';
-    dying.kill('SIGKILL');
+    dying.kill();
     return 'silence';
   });
   const { webhookId, secret } = await hub.as(project.owner, 'projects_CreateWebhook', {
@@ -66,16 +64,8 @@ test('a node that is killed while it sends a message leaves it to another one, w
   });
   await scene.leave([device]);
   await scene.pass(10);
-  const program = fileURLToPath(new URL('../../../../test/send-until-killed.ts', import.meta.url));
-  const env = {
-    ...process.env,
-    TEST_DATABASE: JSON.stringify(hub.database.address),
-    TEST_NOW: hub.now().toISOString(),
-    TEST_VAULT_KEY: testVaultKey.toString('hex'),
-  };
-  dying = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  await once(dying, 'close');
-  expect(dying.signalCode).toBe('SIGKILL');
+  dying = startNodeThatSends(hub);
+  await dying.isKilled();
   dying = undefined;
   const outgoing = openOutgoing({ rule: outgoingRule([{ place: '127.0.0.1', port: undefined }]) });
   const sender = startWebhooks({

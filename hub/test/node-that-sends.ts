@@ -1,6 +1,7 @@
-// Run by a test as a program: a node that sends the messages of webhooks on the database in TEST_DATABASE, by a clock that stands at TEST_NOW.
+// Run by a test as a program: a node that sends messages of webhooks and exports over OTLP on the database in TEST_DATABASE, by a clock that stands at TEST_NOW.
 import { createExecutor } from '../src/calls/executor.ts';
 import { outgoingRule } from '../src/config/outgoing-addresses.ts';
+import { startOtlpExports } from '../src/domains/otlp/jobs/export-records.ts';
 import { startWebhooks } from '../src/domains/webhooks/jobs/send-messages.ts';
 import { connectDatabase, type DatabaseAddress } from '../src/platform/db/connect.ts';
 import { openOutgoing } from '../src/platform/outgoing/open-outgoing.ts';
@@ -20,5 +21,10 @@ const executor = createExecutor({
   afterCommit() {},
   log: console,
 });
-const outgoing = openOutgoing({ rule: outgoingRule([{ place: '127.0.0.1', port: undefined }]) });
-startWebhooks({ executor, outgoing, log: { warn: (fields) => console.error(fields) } });
+const parts = () => ({
+  executor,
+  outgoing: openOutgoing({ rule: outgoingRule([{ place: '127.0.0.1', port: undefined }]) }),
+  log: { warn: (fields: object) => console.error(fields) },
+});
+startWebhooks(parts());
+startOtlpExports(parts());
