@@ -7,6 +7,8 @@ import { AgentError } from './AgentError.ts';
 /** A configuration file in TOML; a value is undefined where its key is missing. Wrong types throw an AgentError. */
 export interface ConfigFile {
   text(key: string): string | undefined;
+  /** A list of strings. */
+  texts(key: string): readonly string[] | undefined;
   flag(key: string): boolean | undefined;
   /** A path, relative to the file. */
   path(key: string): string | undefined;
@@ -35,6 +37,12 @@ function readTable(table: Record<string, unknown>, file: string, prefix = ''): C
   };
   return {
     text,
+    texts(key) {
+      const value = table[key];
+      const isList = Array.isArray(value) && value.every((part) => typeof part === 'string');
+      if (value !== undefined && !isList) throw wrong(key, 'a list of strings');
+      return value;
+    },
     flag(key) {
       const value = table[key];
       if (value !== undefined && typeof value !== 'boolean') throw wrong(key, 'true or false');

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { token } from '../test/hub-peer.ts';
-import { loadHubConfig, loadIdentityConfig } from './config.ts';
+import { loadHubConfig, loadIdentityConfig, loadTerminalConfig } from './config.ts';
 
 let folder: string;
 
@@ -94,3 +94,27 @@ test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'
     expect(loadHubConfig({ ...far, ...allowed }, {}).hubUrl).toBe('http://hub.example');
   },
 );
+
+test('nobody has a terminal by default, and then the user of the agent, whose name the file may change', () => {
+  const own = userInfo().username;
+  expect(loadTerminalConfig(file('')).users).toEqual([]);
+  expect(loadTerminalConfig(file('[terminal]\nenabled = true')).users).toEqual([own]);
+  expect(loadTerminalConfig(file('[terminal]\nenabled = true\nshell = "/bin/ash"')).shell).toBe('/bin/ash');
+  const two = (rest: string) =>
+    file(`[terminal]\nenabled = true\nallowed-users = ["operator", "${own}"]\n${rest}`);
+  const mayBeOthers = process.getuid?.() === 0;
+  if (mayBeOthers) {
+    expect(loadTerminalConfig(two('')).users).toEqual([own, 'operator']);
+    expect(loadTerminalConfig(two('user = "operator"')).users).toEqual(['operator', own]);
+    const alone = file('[terminal]\nenabled = true\nallowed-users = ["operator"]');
+    expect(loadTerminalConfig(alone).users).toEqual(['operator']);
+  } else
+    expect(() => loadTerminalConfig(two(''))).toThrow(
+      'Only an agent that runs as root can open terminals of other users: operator.',
+    );
+  expect(() => loadTerminalConfig(two('user = "mallory"'))).toThrow(
+    'terminal.user "mallory" must be one of terminal.allowed-users.',
+  );
+  const wrong = file('[terminal]\nallowed-users = "root"');
+  expect(() => loadTerminalConfig(wrong)).toThrow(/terminal.allowed-users in .* must be a list of strings/);
+});

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { hubOrigin, trimmed } from '@corral/client';
 import { proxyFor } from '@corral/client/node';
@@ -31,6 +31,14 @@ export interface CommandsConfig {
   readonly directory: string | undefined;
   /** How long to wait after the hub had no work; undefined: the device does not ask for work. */
   readonly pollIntervalSecs: number | undefined;
+}
+
+/** Who may have a terminal on this device. */
+export interface TerminalConfig {
+  /** The users, the default one first; empty: there are no terminals. */
+  readonly users: readonly string[];
+  /** The shell; undefined: that of the user. */
+  readonly shell: string | undefined;
 }
 
 /** Options of the command line, which override the environment and the file. */
@@ -101,6 +109,25 @@ export function loadCommandsConfig(options: ConfigOptions): CommandsConfig {
     directory: isEnabled ? (directory ?? commandFolders[0]) : undefined,
     pollIntervalSecs: asksForWork ? pollSecs : undefined,
   };
+}
+
+/** Reads from the file who may have a terminal: by default nobody, and where terminals are on the user of this process. Throws an AgentError with one sentence. */
+export function loadTerminalConfig(options: ConfigOptions): TerminalConfig {
+  const terminal = readConfigFile(options.config).table('terminal');
+  const own = userInfo().username;
+  const allowed = terminal.texts('allowed-users');
+  const user = terminal.text('user') ?? (allowed === undefined || allowed.includes(own) ? own : allowed[0]);
+  const users = allowed ?? [user ?? own];
+  if (user !== undefined && !users.includes(user))
+    throw new AgentError(`terminal.user ${JSON.stringify(user)} must be one of terminal.allowed-users.`);
+  const others = users.filter((name) => name !== own);
+  if (others.length > 0 && process.getuid?.() !== 0)
+    throw new AgentError(
+      `Only an agent that runs as root can open terminals of other users: ${others.join(', ')}.`,
+    );
+  const shell = terminal.path('shell');
+  if (terminal.flag('enabled') !== true) return { users: [], shell };
+  return { users: [...new Set([user, ...users])].filter((name) => name !== undefined), shell };
 }
 
 /** Checks a deployment token with the name `key`. Throws an AgentError that does not repeat it. */

@@ -56,7 +56,11 @@ test('run identifies itself, registers, and publishes the system information', a
     disks: expect.any(Array),
     agent: {
       version: expect.stringMatching(/^\d/),
-      config: { commands: { enabled: false }, operations: { enabled: false } },
+      config: {
+        commands: { enabled: false },
+        operations: { enabled: false },
+        terminal: { enabled: false, users: [] },
+      },
     },
   });
   expect((await stat(join(state, 'key.pem'))).mode & 0o777).toBe(0o600);
@@ -211,7 +215,7 @@ test('a port at which nothing listens is refused with a reason, and so is every 
     `connection refused: nothing listens on port ${port}`,
   );
   for (const endpoint of [
-    'terminal',
+    'terminals',
     'handler',
     'forward/tcp/0',
     'forward/tcp/65536',

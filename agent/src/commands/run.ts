@@ -1,7 +1,7 @@
 import { keepConnected, Ticker } from '@corral/client';
 import { isRevocation } from '@corral/contract';
 import { BytePool, StreamAcceptor, type ChannelRequest } from '@corral/multiplex';
-import type { CommandsConfig, HubConfig } from '../config.ts';
+import type { CommandsConfig, HubConfig, TerminalConfig } from '../config.ts';
 import { handlerEndpoint } from '../device-commands/serve-handler.ts';
 import { prepareOffer } from '../device-commands/prepare-offer.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
@@ -10,6 +10,8 @@ import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
 import { publishSystemInfo } from '../system/publish-system-info.ts';
 import type { AgentInfo } from '../system/system-info.ts';
+import { prepareTerminals } from '../terminal/prepare-terminals.ts';
+import { isTerminal } from '../terminal/TerminalServer.ts';
 import { version } from '../version.ts';
 import { waitingReport } from './waiting-report.ts';
 
@@ -18,6 +20,7 @@ export interface RunOptions {
   readonly hub: HubConfig;
   readonly identity: DeviceIdentity;
   readonly commands: CommandsConfig;
+  readonly terminal: TerminalConfig;
   /** Where the steps of operations are recorded. */
   readonly stateDir: string;
   readonly log: Log;
@@ -47,8 +50,10 @@ export async function run(options: RunOptions): Promise<void> {
   // While there is still a connection that says so; its end alone would make the other side wait.
   signal.addEventListener('abort', () => acceptor.close(stopReason), { once: true });
   const offer = await prepareOffer(options.commands, options.stateDir, log);
+  const terminals = prepareTerminals(options.terminal, log);
   const onChannelRequest = (request: ChannelRequest): void => {
     if (request.endpoint === handlerEndpoint && offer !== undefined) offer.serveHandler(request);
+    else if (isTerminal(request.endpoint)) terminals.serve(request);
     else serveForward(request, acceptor);
   };
   log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
@@ -62,7 +67,7 @@ export async function run(options: RunOptions): Promise<void> {
       ),
     onConnected(link) {
       log.info(`connected to ${hub.hubUrl} as ${link.deviceId}`);
-      publishSystemInfo(link, agentInfo(options), (message) =>
+      publishSystemInfo(link, agentInfo(options, terminals.users), (message) =>
         log.warn(`the hub refused the system information: ${message}`),
       );
       offer?.serve(link);
@@ -72,12 +77,16 @@ export async function run(options: RunOptions): Promise<void> {
   log.info('stopped');
 }
 
-function agentInfo({ commands: { directory, pollIntervalSecs } }: RunOptions): AgentInfo {
+function agentInfo(
+  { commands: { directory, pollIntervalSecs } }: RunOptions,
+  terminalUsers: readonly string[],
+): AgentInfo {
   return {
     version: version(),
     config: {
       commands: { enabled: directory !== undefined },
       operations: { enabled: pollIntervalSecs !== undefined },
+      terminal: { enabled: terminalUsers.length > 0, users: terminalUsers },
     },
   };
 }

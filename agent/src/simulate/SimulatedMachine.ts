@@ -9,10 +9,13 @@ import {
 } from '../device-commands/run-command.ts';
 import { HandlerServer } from '../device-commands/serve-handler.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import { TerminalServer } from '../terminal/TerminalServer.ts';
 import { OperationWorker } from '../operations/OperationWorker.ts';
 import { chance, isFault, type Fault, type FaultOf } from './faults.ts';
 import { abilitiesOf, commandsOf, type Abilities, type WantedProperty } from './simulated-commands.ts';
+import { generateDevice } from './generated-device.ts';
 import { SimulatedLedger } from './SimulatedLedger.ts';
+import { SimulatedShell } from './SimulatedShell.ts';
 import { asVersion, type InstalledVersion, type SimulatedSoftware } from './SimulatedSoftware.ts';
 import { wantedVersion } from './wanted-version.ts';
 
@@ -46,6 +49,7 @@ export class SimulatedMachine {
   readonly #options: MachineOptions;
   readonly #abilities: Abilities;
   readonly #handlers: HandlerServer;
+  readonly #terminals: TerminalServer;
   readonly #worker: OperationWorker;
   #link: DeviceLink | undefined;
   #fault: Fault | undefined;
@@ -65,11 +69,20 @@ export class SimulatedMachine {
     });
     this.#worker = new OperationWorker({ ledger, run, pollIntervalSecs, log: silent });
     this.#handlers = new HandlerServer(run, 4, silent);
+    const { hostname = 'device' } = generateDevice(options.index).systemInfo;
+    const open = (user: string): SimulatedShell => new SimulatedShell(user, hostname);
+    this.#terminals = new TerminalServer({ users: this.#abilities.terminalUsers, open, log: silent });
   }
 
   /** Serves a channel by which the hub has a command run; rejects it where the device takes none. */
   serveHandler(request: ChannelRequest): void {
     if (this.#abilities.takesCommands) this.#handlers.serve(request);
+    else request.reject('unknown endpoint');
+  }
+
+  /** Serves a channel to a terminal; rejects it where the device has none. */
+  serveTerminal(request: ChannelRequest): void {
+    if (this.#abilities.terminalUsers.length > 0) this.#terminals.serve(request);
     else request.reject('unknown endpoint');
   }
 

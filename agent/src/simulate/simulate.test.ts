@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
 import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
+import { TerminalClient } from '../../test/terminal-client.ts';
 import { ConnectSemaphore } from './connect-semaphore.ts';
 import { generateDevice } from './generated-device.ts';
 import { generateEvent } from './generated-events.ts';
@@ -161,4 +162,21 @@ test('the status is logged at most every ten seconds while it grows, and once wh
     'no simulated device is connected because: the hub is away',
     '1 of 2 simulated devices are connected',
   ]);
+});
+
+test('a simulated device has a terminal to try', async () => {
+  simulate(1);
+  const info = () =>
+    hub.inputsOf('devices_SetProperty').find(({ name }) => name === 'dev.nexigon.system.info');
+  await vi.waitFor(() => expect(info()).toBeDefined());
+  expect(info()?.['value']).toMatchObject({
+    agent: { config: { terminal: { enabled: true, users: ['root', 'operator'] } } },
+  });
+  const terminal = new TerminalClient(await hub.newest.openChannel('terminal/operator'));
+  await terminal.resize(90, 30);
+  await terminal.type('echo a  bc\x7f\rwhoami\rsize\rrm x\ryes no\r');
+  await terminal.says(/\r\na b\r\n.*\r\noperator\r\n.*\r\n90 x 30\r\n.*rm: command not found/s);
+  await terminal.says(/(no\r\n){600}/);
+  await terminal.type('\x03exit 3\r');
+  expect(await terminal.exit).toBe(3);
 });

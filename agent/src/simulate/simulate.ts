@@ -6,6 +6,7 @@ import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
 import { handlerEndpoint } from '../device-commands/serve-handler.ts';
+import { isTerminal } from '../terminal/TerminalServer.ts';
 import { ConnectSemaphore } from './connect-semaphore.ts';
 import type { FaultOf } from './faults.ts';
 import { roleOf, type Role } from './roles.ts';
@@ -108,8 +109,11 @@ async function open(fleet: Fleet, identity: DeviceIdentity, { role, machine }: D
         ...credentials,
         hubCertificate,
         isRegistered: true,
-        onChannelRequest: (request) =>
-          request.endpoint === handlerEndpoint ? machine.serveHandler(request) : serveForward(request),
+        onChannelRequest(request) {
+          if (request.endpoint === handlerEndpoint) machine.serveHandler(request);
+          else if (isTerminal(request.endpoint)) machine.serveTerminal(request);
+          else serveForward(request);
+        },
         signal,
       },
       ticker,

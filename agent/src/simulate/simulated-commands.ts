@@ -7,6 +7,8 @@ export interface Abilities {
   readonly takesCommands: boolean;
   /** Whether it asks for steps of operations. */
   readonly asksForWork: boolean;
+  /** Who may have a terminal on it. */
+  readonly terminalUsers: readonly string[];
   /** The properties in which it looks for the version that it shall have. */
   readonly wantedProperties: readonly WantedProperty[];
 }
@@ -14,11 +16,12 @@ export interface Abilities {
 /** A property that names a wanted version: that of Rugix, and that of the recipe `property`. */
 export type WantedProperty = 'dev.nexigon.ota.config' | 'corral.wanted';
 
-/** The abilities of a device by its index: of ten, eight ask for work, the eighth takes commands through channels only, and the ninth only looks at properties. */
+/** The abilities of a device by its index: of ten, eight ask for work, the eighth takes commands through channels only, and the ninth only looks at properties and has no terminals. */
 export function abilitiesOf(index: number): Abilities {
   return {
     takesCommands: index % 10 !== 8,
     asksForWork: index % 10 !== 8 && index % 10 !== 7,
+    terminalUsers: index % 10 === 8 ? [] : ['root', 'operator'],
     wantedProperties: ['dev.nexigon.ota.config', ...(index % 10 === 8 ? (['corral.wanted'] as const) : [])],
   };
 }

@@ -60,8 +60,12 @@ export function simulateDevice(
 
 async function reportState(link: DeviceLink, index: number, software: SimulatedSoftware): Promise<void> {
   const { systemInfo, metadata, properties } = generateDevice(index);
-  const { takesCommands, asksForWork } = abilitiesOf(index);
-  const config = { commands: { enabled: takesCommands }, operations: { enabled: asksForWork } };
+  const { takesCommands, asksForWork, terminalUsers } = abilitiesOf(index);
+  const config = {
+    commands: { enabled: takesCommands },
+    operations: { enabled: asksForWork },
+    terminal: { enabled: terminalUsers.length > 0, users: terminalUsers },
+  };
   const agent = { version: version(), config };
   await link.setProperty(systemInfoProperty, asJson({ ...systemInfo, agent }));
   if (takesCommands)

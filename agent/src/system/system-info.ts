@@ -28,12 +28,13 @@ export interface SystemInfo {
   readonly agent?: AgentInfo;
 }
 
-/** What the agent tells of itself: the hub opens no channels for commands where they are not enabled. */
+/** What the agent tells of itself: the hub opens no channels for commands and terminals where they are not enabled. */
 export interface AgentInfo {
   readonly version: string;
   readonly config: {
     readonly commands: { readonly enabled: boolean };
     readonly operations: { readonly enabled: boolean };
+    readonly terminal: { readonly enabled: boolean; readonly users: readonly string[] };
   };
 }
 
