@@ -78,7 +78,7 @@ test('somebody signs in at a certified provider', async () => {
   const flow = newFlow();
   const back = await signInAt(await provider.begin(flow, redirectUri), 'ann');
   expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
-  expect(await provider.finish(flow, redirectUri, back.search)).toMatchObject({
+  expect((await provider.finish(flow, redirectUri, back.search)).identity).toMatchObject({
     issuer,
     subject: 'ann',
     email: 'ann@example.com',

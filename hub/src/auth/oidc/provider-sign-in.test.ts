@@ -4,7 +4,9 @@ import { providerSignIn } from './provider-sign-in.ts';
 
 /** A provider that says yes. */
 function provider(issuer: string, clientId: string) {
-  const finish = vi.fn<Provider['finish']>(async () => ({ issuer, subject: 'ann' }) as never);
+  const finish = vi.fn<Provider['finish']>(
+    async () => ({ identity: { issuer, subject: 'ann' }, idToken: 'token' }) as never,
+  );
   return { issuer, clientId, finish, begin: async () => new URL(issuer) } as unknown as Provider & {
     finish: typeof finish;
   };

@@ -32,17 +32,25 @@ export interface ProviderSignIn {
   /** What the sign-in was for that an answer belongs to; undefined if none has begun. */
   purposeOf(cookie: string | undefined): Purpose | undefined;
   /** Checks the answer, once. Rejects with OidcRefused. */
-  finish(
-    cookie: string | undefined,
-    query: string,
-  ): Promise<{ readonly identity: Identity; readonly purpose: Purpose; readonly clientId: string }>;
-  /** Where to send the browser to sign out of the provider, too; undefined if it is another's, or has no such place. */
-  signOut(issuer: string): Promise<URL | undefined>;
+  finish(cookie: string | undefined, query: string): Promise<FinishedSignIn>;
+  /** Where to send the browser to sign out of the provider, too, with the hint that it kept; undefined if the session is of another provider, or this one has no such place. */
+  signOut(session: ProviderIdentity, hint: string | undefined): Promise<URL | undefined>;
   /** Whether a text has the form of a logout token of the provider. */
   isLogoutToken(token: string): boolean;
   /** Checks a logout token of the provider. Rejects with OidcRefused. */
   readLogoutToken(token: string): Promise<ProviderLogout>;
 }
+
+/** A sign-in that was checked. */
+interface FinishedSignIn {
+  readonly identity: Identity;
+  readonly purpose: Purpose;
+  readonly clientId: string;
+  /** What the browser keeps to sign out there, sealed. */
+  readonly signOutHint: string;
+}
+
+type ProviderIdentity = Pick<Identity, 'issuer' | 'subject'>;
 
 interface Parts {
   readonly provider: () => Provider | undefined;
@@ -89,12 +97,18 @@ export function providerSignIn(parts: Parts): ProviderSignIn {
       const present = provider();
       if (present?.issuer !== begunAt.issuer || present.clientId !== begunAt.clientId)
         throw new OidcRefused('Invalid');
-      const identity = await present.finish(flow, redirectUri(), query);
-      return { identity, purpose, clientId: present.clientId };
+      const { identity, idToken } = await present.finish(flow, redirectUri(), query);
+      return {
+        identity,
+        purpose,
+        clientId: present.clientId,
+        signOutHint: seal(JSON.stringify({ idToken })),
+      };
     },
-    async signOut(issuer) {
+    async signOut({ issuer, subject }, hint) {
       const present = provider();
-      return present?.issuer === issuer ? present.signOut(signedOutUri()) : undefined;
+      if (present?.issuer !== issuer) return undefined;
+      return present.signOut(signedOutUri(), idTokenOf(parts, present, hint, subject));
     },
     isLogoutToken: (token) => provider()?.isLogoutToken(token) ?? false,
     async readLogoutToken(token) {
@@ -119,6 +133,22 @@ function keptIn({ open, nowMs }: Parts, cookie: string | undefined): Kept {
 function purposeIn(parts: Parts, cookie: string | undefined): Purpose | undefined {
   try {
     return keptIn(parts, cookie).purpose;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The token in what the browser kept; undefined where that is not of this person. */
+function idTokenOf(
+  { open }: Parts,
+  provider: Provider,
+  hint: string | undefined,
+  subject: string,
+): string | undefined {
+  if (hint === undefined) return undefined;
+  try {
+    const { idToken } = JSON.parse(open(hint)) as { readonly idToken: string };
+    return provider.isOfSubject(idToken, subject) ? idToken : undefined;
   } catch {
     return undefined;
   }

@@ -24,7 +24,7 @@ async function signIn(lies: Lies, more: Partial<ProviderSettings> = {}) {
   const provider = opened(hostile, more);
   const flow = newFlow();
   const answered = hostile.authorize(await provider.begin(flow, redirectUri));
-  return provider.finish(flow, redirectUri, answered.search);
+  return (await provider.finish(flow, redirectUri, answered.search)).identity;
 }
 
 test('somebody signs in, and is issuer and subject; all else is only shown', async () => {
@@ -42,7 +42,8 @@ test('somebody signs in, and is issuer and subject; all else is only shown', asy
     state: flow.state,
     nonce: flow.nonce,
   });
-  expect(await provider.finish(flow, redirectUri, hostile.authorize(url).search)).toEqual({
+  const { identity } = await provider.finish(flow, redirectUri, hostile.authorize(url).search);
+  expect(identity).toEqual({
     issuer: hostile.issuer,
     subject: 'ann',
     email: 'ann@example.com',
@@ -152,7 +153,7 @@ test('two flows in parallel both finish', async () => {
   const finished = await Promise.all(
     flows.map((flow, index) => provider.finish(flow, redirectUri, hostile.authorize(urls[index]!).search)),
   );
-  expect(finished.map(({ subject }) => subject)).toEqual(['ann', 'ann']);
+  expect(finished.map(({ identity }) => identity.subject)).toEqual(['ann', 'ann']);
 });
 
 test('the answer of one provider is none of another', async () => {

@@ -47,6 +47,13 @@ export interface Identity {
   readonly authenticatedAt: Date | undefined;
 }
 
+/** An answer that was checked. */
+export interface Answered {
+  readonly identity: Identity;
+  /** As the provider signed it; by it the provider knows later whom to sign out. */
+  readonly idToken: string;
+}
+
 /** Whose sessions the provider has ended. */
 export interface ProviderLogout {
   readonly issuer: string;
@@ -64,9 +71,11 @@ export interface Provider {
   /** Where to send the browser. */
   begin(flow: Flow, redirectUri: string): Promise<URL>;
   /** Checks the answer, as the query of the redirect URI. Rejects with OidcRefused. */
-  finish(flow: Flow, redirectUri: string, query: string): Promise<Identity>;
-  /** Where to send the browser to sign out there; undefined if the provider has no such place. */
-  signOut(returnTo: string): Promise<URL | undefined>;
+  finish(flow: Flow, redirectUri: string, query: string): Promise<Answered>;
+  /** Where to send the browser to sign out there; undefined if the provider has no such place. Some ask nothing, or show nothing at all, without the token of the sign-in. */
+  signOut(returnTo: string, idToken: string | undefined): Promise<URL | undefined>;
+  /** Whether a token was signed in with by this subject; its signature was checked when it came. */
+  isOfSubject(idToken: string, subject: string): boolean;
   /** Whether a text has the form of a logout token of this provider for the hub; whoever signed it. */
   isLogoutToken(token: string): boolean;
   /** Checks a logout token (OpenID Connect Back-Channel Logout). Rejects with OidcRefused. */
@@ -152,7 +161,13 @@ export function openProvider(parts: Parts): Provider {
       }),
     finish: (flow, redirectUri, query) =>
       refusing(async () => finishSignIn(parts, await configured(), { flow, redirectUri, query })),
-    signOut: (returnTo) => refusing(async () => endSessionUrl(await configured(), returnTo)),
+    signOut: (returnTo, idToken) =>
+      refusing(async () => endSessionUrl(await configured(), returnTo, idToken)),
+    isOfSubject: (idToken, subject) => {
+      const { iss, aud, sub } = decodeJwt(idToken);
+      const { issuer, clientId } = parts.settings;
+      return iss === issuer && sub === subject && [aud].flat().includes(clientId);
+    },
     isLogoutToken: (token) => isForHub(parts, token),
     readLogoutToken: (token) =>
       refusing(async () => logoutOf(parts, await verified(parts, (await discovered()).keys, token))),
@@ -201,7 +216,7 @@ async function finishSignIn(
   { settings, nowMs }: Parts,
   configuration: client.Configuration,
   { flow, redirectUri, query }: { readonly flow: Flow; readonly redirectUri: string; readonly query: string },
-): Promise<Identity> {
+): Promise<Answered> {
   // Behind a proxy the URL of the request is another one than the redirect URI.
   const answered = new URL(redirectUri);
   answered.search = query;
@@ -212,18 +227,25 @@ async function finishSignIn(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new OidcRefused('Invalid');
+  if (claims === undefined || tokens.id_token === undefined) throw new OidcRefused('Invalid');
   if (claims.iat > nowMs() / 1000 + clockOffSecs) throw new OidcRefused('Clock');
   // Some providers take no notice of max_age, and lead back who has a session there; the clocks of others are late.
   if (flow.provedSinceSecs !== undefined && !((claims.auth_time ?? 0) >= flow.provedSinceSecs - clockOffSecs))
     throw new OidcRefused('NotProved');
   const info = await userInfo(configuration, tokens.access_token, claims.sub);
-  return identityOf(settings, claims, info);
+  return { identity: identityOf(settings, claims, info), idToken: tokens.id_token };
 }
 
-function endSessionUrl(configuration: client.Configuration, returnTo: string): URL | undefined {
+function endSessionUrl(
+  configuration: client.Configuration,
+  returnTo: string,
+  idToken: string | undefined,
+): URL | undefined {
   if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
-  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo });
+  return client.buildEndSessionUrl(configuration, {
+    post_logout_redirect_uri: returnTo,
+    ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+  });
 }
 
 /** The keys of the provider, read again for a key that is unknown, at most twice a minute. */

@@ -246,30 +246,6 @@ test.each<[string, Record<string, unknown>, Lies]>([
   expect(await actorOf(hub, cookie)).toMatchObject({ kind: 'User' });
 });
 
-test('who signs out of a session of the provider is led there, and to a page that says so', async () => {
-  const parts = await scene({ discovery: { end_session_endpoint: 'https://idp.example/logout' } });
-  const { hub } = parts;
-  const { cookie: byPassword } = await linked(parts);
-  const cookie = sessionOf((await (await returning(parts)).come()).headers);
-  const { json } = await hub.post('/api/private/logout', {}, { cookie });
-  const url = new URL(String(json['url']));
-  expect(`${url.origin}${url.pathname}`).toBe('https://idp.example/logout');
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    client_id: 'corral',
-    post_logout_redirect_uri: `${hub.url}/login?signedOut=true`,
-  });
-  expect((await hub.post('/api/private/logout', {}, { cookie: byPassword })).json).toEqual({});
-});
-
-test('a provider without a place to sign out, or that is down, keeps nobody signed in', async () => {
-  const parts = await scene();
-  await linked(parts);
-  const cookie = sessionOf((await (await returning(parts)).come()).headers);
-  const { json } = await parts.hub.post('/api/private/logout', {}, { cookie });
-  expect(json).toEqual({ url: '/login?signedOut=true' });
-  expect(await actorOf(parts.hub, cookie)).toMatchObject({ kind: 'Anonymous' });
-});
-
 test('a test sign-in counts only for an administrator, in the session that began it', async () => {
   const parts = await scene();
   const { hub, hostile } = parts;

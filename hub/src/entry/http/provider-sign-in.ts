@@ -14,6 +14,7 @@ import { StepUpByIdentity } from '../../domains/identities/internal/StepUpByIden
 import { enterSession, renewedCookie } from './enter-session.ts';
 import { anonymous, callerOf, checkSameOrigin, identifyReader, type HttpContext } from './identity.ts';
 import { anonymousBodyBytes, readJson } from './invoke.ts';
+import { providerSessionCookie } from './provider-session-cookie.ts';
 import { jsonMediaType } from './responses.ts';
 
 const maxUserAgentLength = 500;
@@ -154,7 +155,7 @@ async function finish(
   const page = pageOf(signIn.purposeOf(cookie), hasSession);
   try {
     if (cookie !== undefined) await count(context, request);
-    const { identity, purpose, clientId } = await signIn.finish(cookie, query);
+    const { identity, purpose, clientId, signOutHint } = await signIn.finish(cookie, query);
     if (purpose.testsSessionId !== undefined)
       return await noteTest(context, request, { issuer: identity.issuer, clientId }, purpose.testsSessionId);
     if (purpose.linksSessionId !== undefined)
@@ -168,6 +169,7 @@ async function finish(
     if (answer.result === 'Refused') return failurePage(answer.reason, page);
     if (answer.isUnsaid)
       context.log.info({}, 'the provider said nothing of groups, so that the rights of somebody stay');
+    cookies.push(providerSessionCookie(context).write(signOutHint));
     if (answer.result !== 'Created') {
       cookies.push(context.pendingCookie.write(answer.pendingToken));
       const wants = answer.result === 'FactorWanted' ? 'factor' : 'enrolment';

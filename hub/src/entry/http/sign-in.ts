@@ -27,6 +27,7 @@ import {
 } from './identity.ts';
 import { endSession, enterSession, rememberSecs } from './enter-session.ts';
 import { anonymousBodyBytes, countingRefusals, mustBeJson, readJson } from './invoke.ts';
+import { providerSessionCookie } from './provider-session-cookie.ts';
 import { signedOutPage } from './provider-sign-in.ts';
 import { jsonMediaType } from './responses.ts';
 
@@ -64,9 +65,11 @@ export function addSignInRoutes(
     mustBeJson(request.raw);
     request.raw.resume();
     const identity = await identifyReader(context, request.raw);
-    const url = await signOutAtProvider(context, signIn, identity);
+    const atProvider = providerSessionCookie(context);
+    const hint = atProvider.read(request.headers.cookie);
+    const url = await signOutAtProvider(context, signIn, identity, hint);
     await endSession(context, identity, request.raw);
-    reply.header('set-cookie', [context.cookie.clear(), context.pendingCookie.clear()]);
+    reply.header('set-cookie', [context.cookie.clear(), context.pendingCookie.clear(), atProvider.clear()]);
     reply.type(jsonMediaType);
     return JSON.stringify(url === undefined ? {} : { url });
   });
@@ -212,11 +215,14 @@ async function signOutAtProvider(
   { executor, log }: HttpContext,
   signIn: ProviderSignIn | undefined,
   { sessionId }: Identity,
+  hint: string | undefined,
 ): Promise<string | undefined> {
   if (sessionId === undefined || signIn === undefined) return undefined;
-  const { issuer } = await executor.run(systemCaller, FindProviderOfSession, { sessionId });
-  if (issuer === undefined) return undefined;
+  const { identity } = await executor.run(systemCaller, FindProviderOfSession, { sessionId });
+  if (identity === undefined) return undefined;
   // A provider that is down does not keep people signed in here.
-  const url = await signIn.signOut(issuer).catch((error: unknown) => log.info({ err: error }, 'no sign-out'));
+  const url = await signIn
+    .signOut(identity, hint)
+    .catch((error: unknown) => log.info({ err: error }, 'no sign-out'));
   return url instanceof URL ? url.href : signedOutPage;
 }

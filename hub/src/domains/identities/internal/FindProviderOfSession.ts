@@ -1,20 +1,20 @@
 import { ids, type Id } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 
-/** The issuer of the provider at which a session began, if it did. */
+/** As whom a session began at the provider, if it did. */
 export const FindProviderOfSession: Internal<
   { readonly sessionId: Id<'session'> },
-  { readonly issuer?: string }
+  { readonly identity?: { readonly issuer: string; readonly subject: string } }
 > = {
   name: 'users_FindProviderOfSession',
   isQuery: true,
   async run({ tx, input }) {
     const row = await tx
       .selectFrom('user_sessions')
-      .select('issuer')
+      .select(['issuer', 'subject'])
       .where('session_id', '=', ids.session.raw(input.sessionId))
       .executeTakeFirst();
-    const issuer = row?.issuer ?? undefined;
-    return issuer === undefined ? {} : { issuer };
+    const { issuer = null, subject = null } = row ?? {};
+    return issuer === null || subject === null ? {} : { identity: { issuer, subject } };
   },
 };
