@@ -30,6 +30,7 @@ import { repositoryMembersActions } from './actions/repository-members.ts';
 import { identitiesActions } from './actions/identities.ts';
 import { secondFactorsActions } from './actions/second-factors.ts';
 import { serviceAccountsActions } from './actions/service-accounts.ts';
+import { terminalsActions } from './actions/terminals.ts';
 import { timelineActions } from './actions/timeline.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
 import { userSessionsActions } from './actions/user-sessions.ts';
@@ -58,6 +59,7 @@ export const actions = {
   ...propertiesActions,
   ...timelineActions,
   ...deviceOperationsActions,
+  ...terminalsActions,
   ...fleetActions,
   ...fleetChangeActions,
   ...webhooksActions,

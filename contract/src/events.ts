@@ -178,6 +178,18 @@ export const events = {
   projects_OtlpConfigChanged: log(['project'], { project: 'otlp' }),
   /** Records were sent, or could not be; at most once in some seconds for each stream. */
   projects_OtlpExported: hint(['project'], { project: 'otlp' }),
+  /** Also one that waits for an approval. */
+  devices_TerminalOpened: log(['project', 'device'], { project: 'terminals' }),
+  /** Or refused, as its data says. */
+  devices_TerminalApproved: log(['project', 'device'], { project: 'terminals' }),
+  /** With its duration, and the digest of its recording. */
+  devices_TerminalEnded: log(['project', 'device'], { project: 'terminals' }),
+  devices_RecordingRead: log(['project', 'device']),
+  projects_TerminalPolicyChanged: log(['project'], { project: 'projects' }),
+  /** Somebody entered a terminal. */
+  devices_TerminalEntered: hint(['project'], { project: 'terminals' }),
+  /** The node that serves a terminal has to end it. */
+  devices_TerminalEndWanted: hint([]),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),
   repositories_NameChanged: log(['repository'], { repository: 'repositories' }),

@@ -67,6 +67,7 @@ export const ids = {
   alertRule: kind('alert_rule', 22),
   alert: kind('alert', 22, true),
   alertMute: kind('alert_mute', 22),
+  terminal: kind('term', 22, true),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

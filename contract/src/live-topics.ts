@@ -25,6 +25,7 @@ export const liveTopics = [
   'webhooks',
   'alerts',
   'otlp',
+  'terminals',
 ] as const;
 
 /** See `liveTopics`. */

@@ -51,6 +51,8 @@ export const queryTopics = {
   devices_GetPresence: ['devices', 'connections', 'certificates', 'events'],
   devices_QueryOperations: ['operations'],
   devices_GetOperation: ['operations'],
+  devices_GetTerminalAccess: ['projects', 'members', 'connections', 'properties'],
+  devices_QueryTerminals: ['terminals'],
   fleet_QueryOperations: ['operations'],
   fleet_GetOperation: ['operations'],
   fleet_PreviewOperation: ['devices', 'properties', 'connections'],

@@ -11,6 +11,7 @@ type CommandName = {
  * includes reading. A command that is missing does not compile.
  */
 const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
+  devices_IssueRecordingUrl: 'read',
   repositories_IssueAssetDownloadUrl: 'read',
   // Only itself.
   users_DeleteUserToken: 'read',
@@ -38,6 +39,9 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   alerts_Unmute: 'operate',
   devices_CancelOperation: 'operate',
   devices_CreateOperation: 'operate',
+  devices_EndTerminal: 'operate',
+  devices_JoinTerminal: 'operate',
+  devices_OpenTerminal: 'operate',
   devices_RemoveProperty: 'operate',
   devices_SetDeviceProperty: 'operate',
   devices_StartOperation: 'operate',
@@ -101,6 +105,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   projects_SetOtlpConfig: 'manage',
   projects_SetPolicies: 'manage',
   projects_SetProjectMemberRole: 'manage',
+  projects_SetTerminalPolicy: 'manage',
   projects_SetVersionFields: 'manage',
   repositories_AddPackageAsset: 'manage',
   repositories_AddRepositoryMember: 'manage',
@@ -135,6 +140,8 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   devices_ClaimOperationWork: 'none',
   devices_PublishDeviceEvents: 'none',
   devices_ReportOperationStep: 'none',
+  // Of the second person.
+  devices_ApproveTerminal: 'none',
   // Of accounts.
   projects_CreateProjectServiceAccount: 'none',
   repositories_CreateRepositoryServiceAccount: 'none',

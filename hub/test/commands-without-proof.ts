@@ -41,6 +41,7 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'devices_SetDeviceMetadata',
     'devices_SetDeviceName',
     'fleet_CancelChange',
+    'devices_ApproveTerminal',
     'fleet_UndoChange',
     'projects_AcceptDeviceCertificates',
     'projects_CreateDeploymentToken',

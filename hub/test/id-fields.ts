@@ -22,6 +22,7 @@ export const nameKinds = [
   'alertRule',
   'alert',
   'alertMute',
+  'terminal',
   'repository',
   'repositoryInvitation',
   'publisher',

@@ -18,6 +18,7 @@ import {
 import { seedChange } from './seed-change.ts';
 import { seedPublisher } from './seed-publisher.ts';
 import { seedAlert } from './seed-alert.ts';
+import { seedTerminal } from './seed-terminal.ts';
 import { seedWebhook } from './seed-webhook.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
 import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
@@ -127,6 +128,7 @@ export async function seedWorld(hub: FreshExecutor) {
     fleetOperation: fleetOperationId,
     ...(await seedWebhook(hub, project)),
     ...(await seedAlert(hub, project, deviceId)),
+    ...(await seedTerminal(hub, project, { deviceId, opener: member.actor })),
     fleetJob: jobId,
     ...namesOf(catalogue),
     ...invitations,
@@ -217,7 +219,13 @@ export function thingsOf({ things }: World, { actor, session, token }: Person): 
 
 /** Well-formed ids that no row has. */
 export function absentName(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage' || kind === 'alert')
+  if (
+    kind === 'auditEvent' ||
+    kind === 'auditAction' ||
+    kind === 'webhookMessage' ||
+    kind === 'alert' ||
+    kind === 'terminal'
+  )
     return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }

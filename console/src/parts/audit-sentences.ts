@@ -96,6 +96,17 @@ export const auditSentences = catalogue('auditSentences', {
     approval === null
       ? '{who} ended that operations need a second person'
       : '{who} changed which operations need a second person',
+  projects_TerminalPolicyChanged: '{who} changed who may open terminals',
+  devices_TerminalOpened: ({ user }: Data) =>
+    user === undefined
+      ? '{who} opened a terminal on {deviceId}'
+      : '{who} opened a terminal on {deviceId} as {user}',
+  devices_TerminalApproved: ({ isApproved }: Data) =>
+    isApproved === false
+      ? '{who} refused a terminal on {deviceId}'
+      : '{who} approved a terminal on {deviceId}',
+  devices_TerminalEnded: 'A terminal on {deviceId} ended',
+  devices_RecordingRead: '{who} read the recording of a terminal on {deviceId}',
   projects_MemberAdded: ({ isOwner, fromGroups }: Data) =>
     fromGroups
       ? byGroups(isOwner)

@@ -18,6 +18,7 @@ import {
   uint64,
   viewNameText,
 } from '../scalars.ts';
+import { terminalPolicy } from '../terminal-shapes.ts';
 import { auditLogEvent, logPage, ownership, deviceEvent } from '../shapes.ts';
 
 /** How the devices of a project are sorted; by `lastSeen` the connected ones are the last seen, and those that never connected come last in either direction. */
@@ -91,6 +92,8 @@ export const projectsActions = {
       versionFields: z.array(text).optional(),
       /** Absent where no operation needs a second person. */
       approval: approvalPolicy.optional(),
+      /** Absent where no owner has chosen one: then only owners may open terminals, in their sessions. */
+      terminal: terminalPolicy.optional(),
     }),
   }),
   projects_CreateProject: command({

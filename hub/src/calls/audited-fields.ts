@@ -167,4 +167,9 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'streams',
   'minSeverity',
   'webhookId',
+  'allowsTokens',
+  'isApproved',
+  'isReasonNeeded',
+  'recording',
+  'user',
 ]);

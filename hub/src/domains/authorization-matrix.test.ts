@@ -67,6 +67,8 @@ const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
 /** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, for the parts of an asset on disk, and on devices by a preview or a change that has ended; refused for every permitted caller. */
 const ofAbsentFeatures = [
+  // The terminal here waits for no approval.
+  'devices_ApproveTerminal',
   'fleet_ApplyChange',
   // The operation here has started.
   'fleet_PreviewDraft',

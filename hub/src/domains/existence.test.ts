@@ -7,6 +7,7 @@ import { seedChange } from '../../test/seed-change.ts';
 import { seedPublisher } from '../../test/seed-publisher.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
 import { seedAlert } from '../../test/seed-alert.ts';
+import { seedTerminal } from '../../test/seed-terminal.ts';
 import { seedWebhook } from '../../test/seed-webhook.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
@@ -80,6 +81,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     fleetOperation: ofFleet.fleetOperationId,
     ...(await seedWebhook(hub, project)),
     ...(await seedAlert(hub, project, deviceId)),
+    ...(await seedTerminal(hub, project, { deviceId, opener: owner })),
     fleetJob: await seedChange(hub, project, deviceId),
     repository: catalogue.repositoryId,
     package: catalogue.packageId,
@@ -163,7 +165,13 @@ describe('foreign and missing entities get the same answer', () => {
 });
 
 function absentNameOf(kind: NameKind): string {
-  if (kind === 'auditEvent' || kind === 'auditAction' || kind === 'webhookMessage' || kind === 'alert')
+  if (
+    kind === 'auditEvent' ||
+    kind === 'auditAction' ||
+    kind === 'webhookMessage' ||
+    kind === 'alert' ||
+    kind === 'terminal'
+  )
     return ids[kind].of('20261120-1100-AAAAAAAA');
   return absentId(kind);
 }

@@ -18,6 +18,7 @@ import { projectsActions } from './projects/actions/index.ts';
 import { publishersActions } from './publishers/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
 import { servicesActions } from './services/actions/index.ts';
+import { terminalsActions } from './terminals/actions/index.ts';
 import { usersActions } from './users/actions/index.ts';
 import { webhooksActions } from './webhooks/actions/index.ts';
 
@@ -40,6 +41,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...publishersActions,
   ...repositoriesActions,
   ...servicesActions,
+  ...terminalsActions,
   ...usersActions,
   ...webhooksActions,
 };

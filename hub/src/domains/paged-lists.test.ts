@@ -7,6 +7,7 @@ import { newDatedRawId, newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
 import { seedChange } from '../../test/seed-change.ts';
+import { terminalRow } from '../../test/seed-terminal.ts';
 import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
 import { readPage, walkPages } from '../../test/walk-pages.ts';
 import { handlers } from './handlers.ts';
@@ -267,6 +268,7 @@ const lists: Partial<Record<ActionName, List>> = {
   },
   devices_QueryDevices: { input: () => ({}), add: addDevice },
   devices_QueryOperations: { input: ofDevice, add: addDeviceOperation },
+  devices_QueryTerminals: { input: ofProject, add: () => terminalRow(raw(), at()) },
   fleet_QueryOperations: { input: ofProject, add: addOperation },
   fleet_QueryOperationTargets: { input: ofOperation, add: addTarget },
   fleet_QueryOperationSelectionErrors: { input: ofOperation, add: addSelectionError },

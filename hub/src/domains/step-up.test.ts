@@ -261,6 +261,15 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make, refu
     },
   ],
   [
+    'the rule about terminals',
+    'projects_SetTerminalPolicy',
+    async () => {
+      const { owner, projectId } = await seedProject(hub);
+      const policy = { access: 'Members', isReasonNeeded: false, approval: 'None', recording: 'BestEffort' };
+      return { by: owner, input: { projectId, ...policy, allowsTokens: true } };
+    },
+  ],
+  [
     'deletion of a project',
     'projects_DeleteProject',
     async () => {

@@ -79,6 +79,34 @@ export const amounts = {
     max: 1024 ** 3,
     beyond: 'the oldest are dropped, as the status of the export says',
   },
+  terminals: { what: 'Terminals of a device that are open or wait', max: 4, beyond: refused },
+  terminalIdle: { what: 'Minutes without input to a terminal', max: 15, beyond: 'it ends' },
+  terminalHours: { what: 'Hours of a terminal', max: 8, beyond: 'it ends' },
+  terminalApproval: {
+    what: 'Minutes that a terminal waits for an approval, and once approved to be entered',
+    max: 15,
+    beyond: 'it ends',
+  },
+  terminalReattach: {
+    what: 'Seconds that a terminal stays without anybody in it',
+    max: 60,
+    beyond: 'it ends',
+  },
+  terminalPeople: {
+    what: 'Tabs and command lines in one terminal',
+    max: 16,
+    beyond: refused,
+  },
+  recordedTerminal: {
+    what: 'Bytes of the recording of one terminal',
+    max: 64 * 1024 ** 2,
+    beyond: 'a gap is marked; where a recording is required, the terminal ends',
+  },
+  recordedTerminals: {
+    what: 'Bytes of the recordings of a project, compressed, of 90 days',
+    max: 10 * 1024 ** 3,
+    beyond: 'as above',
+  },
   deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
   publishers: { what: 'Jobs of CIs that may publish to a repository', max: maxPublishers, beyond: refused },
   publishingRefusals: {

@@ -14,6 +14,7 @@ export {
   mustSeeFleetJob,
   mustSeeFleetOperation,
   mustSeeProject,
+  mustSeeTerminal,
   mustHaveDeviceAccess,
   type ProjectAccess,
   type ProjectViewer,

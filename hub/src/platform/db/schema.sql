@@ -141,6 +141,7 @@ CREATE TABLE projects (
   created_at timestamptz NOT NULL,
   version_fields text[],
   approval jsonb,
+  terminal_policy jsonb,
   PRIMARY KEY (project_id)
 );
 CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);
@@ -1442,6 +1443,93 @@ CREATE TABLE sign_in_failures (
   PRIMARY KEY (subject)
 );
 
+CREATE TABLE terminal_sessions (
+  session_id text NOT NULL,
+  project_id text NOT NULL,
+  device_id text NOT NULL,
+  device_name text,
+  opened_by jsonb NOT NULL,
+  opener_id text NOT NULL,
+  device_user text,
+  reason text,
+  state text NOT NULL,
+  approval text NOT NULL,
+  recording text NOT NULL,
+  opened_at timestamptz NOT NULL,
+  decided_by jsonb,
+  decided_at timestamptz,
+  node_id text,
+  started_at timestamptz,
+  end_wanted_by jsonb,
+  ended_at timestamptz,
+  end_reason text,
+  ended_by jsonb,
+  exit_status integer,
+  sealed bytea,
+  sealed_under text,
+  recorded_bytes bigint DEFAULT 0 NOT NULL,
+  stored_bytes bigint DEFAULT 0 NOT NULL,
+  gaps integer DEFAULT 0 NOT NULL,
+  digest bytea,
+  PRIMARY KEY (session_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX terminal_sessions_by_project ON terminal_sessions (project_id, opened_at, session_id);
+CREATE INDEX terminal_sessions_by_device ON terminal_sessions (device_id, opened_at, session_id);
+CREATE INDEX terminal_sessions_open ON terminal_sessions (device_id) WHERE ended_at IS NULL;
+CREATE INDEX terminal_sessions_ended ON terminal_sessions (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE TABLE terminal_chunks (
+  session_id text NOT NULL,
+  number integer NOT NULL,
+  sealed bytea NOT NULL,
+  digest bytea NOT NULL,
+  PRIMARY KEY (session_id, number),
+  FOREIGN KEY (session_id) REFERENCES terminal_sessions(session_id) ON DELETE CASCADE
+);
+
+CREATE TABLE user_tokens (
+  token_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  name text,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  is_read_only boolean DEFAULT false NOT NULL,
+  project_ids text[],
+  repository_ids text[],
+  is_administrator boolean DEFAULT false NOT NULL,
+  expires_at timestamptz,
+  expiry_announced_at timestamptz,
+  verbs text[],
+  publisher_id text,
+  PRIMARY KEY (token_id),
+  FOREIGN KEY (publisher_id) REFERENCES publishers(publisher_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
+CREATE INDEX user_tokens_newest ON user_tokens (user_id, created_at, token_id);
+CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX user_tokens_by_publisher ON user_tokens (publisher_id) WHERE publisher_id IS NOT NULL;
+
+CREATE TABLE terminal_tickets (
+  ticket_hash bytea NOT NULL,
+  session_id text NOT NULL,
+  user_id text NOT NULL,
+  login_session_id text,
+  token_id text,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (ticket_hash),
+  FOREIGN KEY (login_session_id) REFERENCES user_sessions(session_id) ON DELETE CASCADE,
+  FOREIGN KEY (session_id) REFERENCES terminal_sessions(session_id) ON DELETE CASCADE,
+  FOREIGN KEY (token_id) REFERENCES user_tokens(token_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX terminal_tickets_by_session ON terminal_tickets (session_id);
+CREATE INDEX terminal_tickets_by_user ON terminal_tickets (user_id);
+CREATE INDEX terminal_tickets_by_login ON terminal_tickets (login_session_id) WHERE login_session_id IS NOT NULL;
+CREATE INDEX terminal_tickets_by_token ON terminal_tickets (token_id) WHERE token_id IS NOT NULL;
+
 CREATE TABLE totp_enrolments (
   user_id text NOT NULL,
   sealed bytea NOT NULL,
@@ -1510,30 +1598,6 @@ CREATE TABLE user_registrations (
 );
 CREATE INDEX user_registrations_by_email ON user_registrations (email, created_at);
 CREATE INDEX user_registrations_by_expiry ON user_registrations (expires_at);
-
-CREATE TABLE user_tokens (
-  token_id text NOT NULL,
-  secret_hash bytea NOT NULL,
-  user_id text NOT NULL,
-  name text,
-  created_at timestamptz NOT NULL,
-  last_used_at timestamptz,
-  is_read_only boolean DEFAULT false NOT NULL,
-  project_ids text[],
-  repository_ids text[],
-  is_administrator boolean DEFAULT false NOT NULL,
-  expires_at timestamptz,
-  expiry_announced_at timestamptz,
-  verbs text[],
-  publisher_id text,
-  PRIMARY KEY (token_id),
-  FOREIGN KEY (publisher_id) REFERENCES publishers(publisher_id) ON DELETE CASCADE,
-  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
-);
-CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
-CREATE INDEX user_tokens_newest ON user_tokens (user_id, created_at, token_id);
-CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
-CREATE INDEX user_tokens_by_publisher ON user_tokens (publisher_id) WHERE publisher_id IS NOT NULL;
 
 CREATE TABLE version_assets (
   version_id text NOT NULL,

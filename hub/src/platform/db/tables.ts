@@ -1,4 +1,4 @@
-import type { Json, TokenVerb } from '@corral/contract';
+import type { Json, TerminalPolicy, TokenVerb } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertMessage, AlertTables } from './alert-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
@@ -10,6 +10,7 @@ import type { OtlpTables } from './otlp-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
+import type { TerminalTables } from './terminal-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 /** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
@@ -203,6 +204,8 @@ interface Projects {
   version_fields: string[] | null;
   /** Which operations need a second person; null where none does. */
   approval: JsonColumn | null;
+  /** Who may open terminals; null where no owner has chosen. */
+  terminal_policy: JsonColumn<TerminalPolicy> | null;
   created_at: TimestampColumn;
 }
 
@@ -297,6 +300,7 @@ export interface Tables
     OperationTables,
     OtlpTables,
     SignInTables,
+    TerminalTables,
     WebhookTables,
     AlertTables {
   users: Users;

@@ -18,6 +18,7 @@ interface Details {
   readonly openOperationCount: number;
   readonly versionFields: string[] | null;
   readonly approval: Output<'projects_GetProjectDetails'>['approval'] | null;
+  readonly terminal: Output<'projects_GetProjectDetails'>['terminal'] | null;
 }
 
 /** Returns a project with its counts. */
@@ -26,7 +27,7 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
 
   async run({ tx, input, now }, { projectId, isOwner }) {
     const { rows } = await sql<Details>`
-      select p.name, p.version_fields as "versionFields", p.approval, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
+      select p.name, p.version_fields as "versionFields", p.approval, p.terminal_policy as terminal, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m join users u using (user_id) where m.project_id = p.project_id and not u.is_service) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
@@ -36,13 +37,14 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
       tx,
     );
     if (rows[0] === undefined) throw notFound('Project');
-    const { versionFields, approval, ...details } = rows[0];
+    const { versionFields, approval, terminal, ...details } = rows[0];
     return {
       projectId: input.projectId,
       ...details,
       isOwner,
       ...(versionFields === null ? {} : { versionFields }),
       ...(approval === null ? {} : { approval }),
+      ...(terminal === null ? {} : { terminal }),
     };
   },
 };

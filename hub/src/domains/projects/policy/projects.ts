@@ -81,6 +81,7 @@ const kinds = {
     from: sql`(select * from fleet_changes where not is_pruned) s`,
   },
   webhook: { what: 'Webhook', id: sql`s.webhook_id`, from: sql`webhooks s` },
+  terminal: { what: 'Terminal', id: sql`s.session_id`, from: sql`terminal_sessions s` },
   deviceOperation: {
     what: 'Operation',
     id: sql`o.device_operation_id`,
@@ -216,6 +217,15 @@ export function mustSeeFleetOperation(
 /** Requires a user who may see the project of a change of many devices. */
 export function mustSeeFleetJob(tx: Database, actor: Actor, jobId: Id<'fleetJob'>): Promise<ProjectAccess> {
   return mustSee(tx, actor, 'fleetJob', ids.fleetJob.raw(jobId));
+}
+
+/** Requires a user who may see the project of a terminal. */
+export function mustSeeTerminal(
+  tx: Database,
+  actor: Actor,
+  sessionId: Id<'terminal'>,
+): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'terminal', ids.terminal.raw(sessionId));
 }
 
 /** Requires a user who may see the project of the device of an operation. */

@@ -1,0 +1,70 @@
+import { ActionError, defaultTerminalPolicy, type Actor, type TerminalPolicy } from '@corral/contract';
+import { sql } from 'kysely';
+import { forbidden, notFound } from '../../../auth/actors.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { ProjectAccess } from '../../projects/index.ts';
+
+/** Reads the policy of a project, by its raw id. */
+export async function readPolicy(tx: Database, projectId: string): Promise<TerminalPolicy> {
+  const { rows } = await sql<{ policy: TerminalPolicy | null }>`
+    select terminal_policy as policy from projects where project_id = ${projectId}`.execute(tx);
+  if (rows[0] === undefined) throw notFound('Project');
+  return rows[0].policy ?? defaultTerminalPolicy;
+}
+
+/** Who asks for a terminal. */
+interface Asker extends Pick<ProjectAccess, 'isOwner'> {
+  readonly actor: Actor;
+}
+
+/** Why a policy refuses somebody; undefined where it does not. */
+export function refusalOf(
+  policy: TerminalPolicy,
+  { isOwner, actor }: Asker,
+): { readonly status: 'Off' | 'NotAllowed'; readonly sentence: string } | undefined {
+  if (policy.access === 'Off')
+    return {
+      status: 'Off',
+      sentence: 'Terminals are off in this project. An owner turns them on in its settings.',
+    };
+  if (policy.access === 'Owners' && !isOwner)
+    return {
+      status: 'NotAllowed',
+      sentence: 'Only owners of the project may open terminals on its devices.',
+    };
+  if (actor.actor === 'UserToken' && !policy.allowsTokens)
+    return {
+      status: 'NotAllowed',
+      sentence:
+        'User tokens may not open terminals in this project. An owner allows it in the settings of the project.',
+    };
+  return undefined;
+}
+
+/** Requires somebody whom the policy allows a terminal. */
+export function mustBeAllowed(policy: TerminalPolicy, asker: Asker): void {
+  const refusal = refusalOf(policy, asker);
+  if (refusal !== undefined) throw forbidden(refusal.sentence);
+}
+
+const maxUserCharacters = 128;
+const controls = /\p{Cc}/u;
+
+/** Requires a name that a user on a device may have: it is a part of an endpoint. */
+export function mustBeDeviceUser(user: string): string {
+  if (user.length > 0 && user.length <= maxUserCharacters && !/[\s\p{C}/]/u.test(user)) return user;
+  throw new ActionError(
+    'Invalid',
+    `A user on a device has 1 to ${maxUserCharacters} characters, without white space and "/".`,
+  );
+}
+
+/** Requires a reason where the policy wants one; in a line, without control characters. */
+export function mustBeReason(policy: TerminalPolicy, typed: string | undefined): string | undefined {
+  const reason = typed?.trim() ?? '';
+  if (controls.test(reason))
+    throw new ActionError('Invalid', 'A reason is one line without control characters.');
+  if (reason === '' && policy.isReasonNeeded)
+    throw new ActionError('Invalid', 'Say why you open the terminal: this project wants a reason.');
+  return reason === '' ? undefined : reason;
+}
