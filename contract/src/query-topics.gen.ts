@@ -47,7 +47,7 @@ export const queryTopics = {
   devices_GetDeviceProperty: ['properties'],
   devices_QueryDeviceProperties: ['properties'],
   devices_QueryCommands: ['properties'],
-  devices_QueryTimeline: ['devices', 'connections', 'certificates', 'events', 'properties', 'operations'],
+  devices_QueryTimeline: ['devices', 'connections', 'certificates', 'events', 'properties', 'operations', 'alerts'],
   devices_GetPresence: ['devices', 'connections', 'certificates', 'events'],
   devices_QueryOperations: ['operations'],
   devices_GetOperation: ['operations'],

@@ -6,5 +6,6 @@ export const timelineKinds = [
   'Event',
   'Property',
   'Operation',
+  'Alert',
   'Action',
 ] as const;

@@ -11,8 +11,8 @@ const kind = z.enum(timelineKinds);
 /** Actions on what has happened to a device. */
 export const timelineActions = {
   devices_QueryTimeline: pagedQuery({
-    doc: 'Lists what has happened to a device, newest first: connections and their ends, refused connections, certificates, events, changes of properties for 90 days, operations, and what people did; a page has 50 entries by default and at most 500.',
-    reads: ['devices', 'connections', 'certificates', 'events', 'properties', 'operations'],
+    doc: 'Lists what has happened to a device, newest first: connections and their ends, refused connections, certificates, events, changes of properties for 90 days, operations, alerts, and what people did; a page has 50 entries by default and at most 500.',
+    reads: ['devices', 'connections', 'certificates', 'events', 'properties', 'operations', 'alerts'],
     input: z.object({
       deviceId: ids.device.schema,
       /** All kinds without it. */

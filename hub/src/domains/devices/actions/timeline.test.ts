@@ -2,12 +2,22 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deviceScene } from '../../../../test/device-scene.ts';
+import { seedAlert } from '../../../../test/seed-alert.ts';
+import { seedProject } from '../../../../test/seed.ts';
 import { newDatedRawId } from '../../../auth/random.ts';
 import { DeleteOldPropertyChanges } from '../internal/DeleteOldPropertyChanges.ts';
 
 const { hub, project, member, stranger, device } = deviceScene();
 
-type Kind = 'Connection' | 'Refusal' | 'Certificate' | 'Event' | 'Property' | 'Operation' | 'Action';
+type Kind =
+  | 'Connection'
+  | 'Refusal'
+  | 'Certificate'
+  | 'Event'
+  | 'Property'
+  | 'Operation'
+  | 'Alert'
+  | 'Action';
 
 const query = (more: { kinds?: Kind[]; before?: string; limit?: number; after?: string } = {}) =>
   hub.as(member, 'devices_QueryTimeline', { deviceId: device.deviceId, ...more });
@@ -42,6 +52,31 @@ test('what happened to a device is told newest first, and who did it', async () 
   ]);
   for (const { kind, count } of counts ?? [])
     expect((await query({ kinds: [kind] })).entries).toHaveLength(count);
+});
+
+test('alerts about the device tell when they fired and when they ended, those of its project alone', async () => {
+  const { deviceId } = device;
+  const { alert, alertRule } = await seedAlert(hub, project, deviceId);
+  const former = ids.project.raw((await seedProject(hub)).projectId);
+  const elsewhere = await seedAlert(hub, project, deviceId);
+  await sql`update alert_rules set project_id = ${former} where rule_id = ${ids.alertRule.raw(elsewhere.alertRule)}`.execute(
+    hub.database.db,
+  );
+  hub.advance(60);
+  const alerts = async () => (await query({ kinds: ['Alert'] })).entries;
+  expect(await alerts()).toMatchObject([
+    { title: 'Alert fired: x', detail: 'Warning', link: alertRule, data: { severity: 'Warning' } },
+  ]);
+  await sql`update alerts set state = 'Resolved', ended_at = ${hub.now()}, end_reason = 'RuleChanged' where alert_id = ${ids.alert.raw(alert)}`.execute(
+    hub.database.db,
+  );
+  expect(await alerts()).toMatchObject([
+    {
+      title: 'Alert resolved: x',
+      detail: 'The rule was changed or disabled.',
+    },
+    { title: 'Alert fired: x' },
+  ]);
 });
 
 test('pages meet without a gap or a repetition, also where many happened at the same time', async () => {

@@ -15,6 +15,7 @@ export const sourcesOfKind: Readonly<Record<Kind, readonly TimelineSource[]>> = 
   Event: ['Event'],
   Property: ['Property'],
   Operation: ['Operation'],
+  Alert: ['Fired', 'Resolved'],
   Action: ['Audit'],
 };
 
@@ -95,6 +96,16 @@ const tellers: Readonly<Record<TimelineSource, (row: TimelineRow) => Told>> = {
     link: ids.deviceOperation.of(String(data['operation'])),
     data: { status: data['status'] ?? 'Running' },
   }),
+  Fired: ({ data }) => ({
+    title: `Alert fired: ${String(data['name'])}`,
+    detail: textOf(data['severity']),
+    ...alertOf(data),
+  }),
+  Resolved: ({ data }) => ({
+    title: `Alert resolved: ${String(data['name'])}`,
+    ...alertOf(data),
+    ...(data['end'] === 'RuleChanged' ? { detail: 'The rule was changed or disabled.' } : {}),
+  }),
   Audit: ({ data }) => auditEntry(data),
 };
 
@@ -123,6 +134,10 @@ function placeOf({ nodeName, address }: Data): string {
 function connectionOf({ connection, node }: Data) {
   const nodeId = ids.clusterNode.of(String(node));
   return { link: ids.deviceConnection.of(String(connection)), data: { nodeId } };
+}
+
+function alertOf({ rule, severity }: Data) {
+  return { link: ids.alertRule.of(String(rule)), data: { severity: severity ?? '' } };
 }
 
 function propertyTitle({ change, value, before, ...data }: Data): string {

@@ -2,6 +2,7 @@ import type { Actor, Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { firedOfDevice } from '../../alerts/index.ts';
 import { pastConnectionColumns } from './connection-history.ts';
 
 /** What an entry of a timeline tells. */
@@ -14,6 +15,8 @@ export type TimelineSource =
   | 'Event'
   | 'Property'
   | 'Operation'
+  | 'Fired'
+  | 'Resolved'
   | 'Audit';
 
 /** A row of any table that a timeline is made of. */
@@ -57,6 +60,7 @@ function branchesOf(deviceId: string, now: Date): Branch[] {
     ...identityBranches(deviceId),
     ...reportBranches(deviceId, now),
     operationBranch(deviceId),
+    ...alertBranches(deviceId),
   ];
 }
 
@@ -154,6 +158,19 @@ function operationBranch(deviceId: string): Branch {
     from: sql`device_operations o left join fleet_operations f using (fleet_operation_id)
       where o.device_id = ${deviceId} and o.started_at is not null`,
   };
+}
+
+/** The alerts about the device, when they fired and when they ended. */
+function alertBranches(deviceId: string): Branch[] {
+  const alert = {
+    id: sql<string>`a.alert_id`,
+    data: sql`jsonb_build_object('rule', r.rule_id, 'name', r.name, 'severity', r.severity, 'end', a.end_reason)`,
+  };
+  const fired = firedOfDevice(deviceId);
+  return [
+    { source: 'Fired', at: sql`a.fired_at`, from: fired, ...alert },
+    { source: 'Resolved', at: sql`a.ended_at`, from: sql`${fired} and a.ended_at is not null`, ...alert },
+  ];
 }
 
 /** Reads a slice of the timeline of a device, by its raw id, from the given sources; of each as many as the slice may have. */

@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import {
   Activity,
+  Bell,
   CircleX,
   ChevronDown,
   Info,
@@ -140,8 +141,19 @@ function Entry({
   );
 }
 
-/** What happened; of an operation a link to its steps. */
+/** What happened; of an operation a link to its steps, of an alert one to its rule. */
 function Title({ entry: { kind, link, title } }: { entry: TimelineEntry }) {
+  const { projectId } = useParams({ from: '/_guard/projects/$projectId/devices/$deviceId' });
+  if (kind === 'Alert')
+    return (
+      <Link
+        to="/projects/$projectId/alerts/rules/$ruleId"
+        params={{ projectId, ruleId: link as Id<'alertRule'> }}
+        className="hover:underline"
+      >
+        {title}
+      </Link>
+    );
   if (kind !== 'Operation' || link === undefined) return title;
   const operation = link as Id<'deviceOperation'>;
   return (
@@ -218,6 +230,8 @@ function iconOf(entry: TimelineEntry): readonly [typeof Plug, string] {
       return [Activity, quiet];
     case 'Operation':
       return [ListChecks, operationTone(entry)];
+    case 'Alert':
+      return [Bell, entryId.startsWith('Resolved ') ? 'border-line text-ok' : alertTone(entry)];
     case 'Action':
       return [Pencil, quiet];
     default:
@@ -229,6 +243,12 @@ function operationTone({ data }: TimelineEntry): string {
   const { status } = data as { status?: string };
   if (status === 'Failed' || status === 'TimedOut') return 'border-line text-danger';
   return status === 'Succeeded' ? 'border-line text-ok' : quiet;
+}
+
+function alertTone(entry: TimelineEntry): string {
+  const severity = severityOf(entry);
+  if (severity === 'Critical') return 'border-line text-danger';
+  return severity === 'Warning' ? 'border-line text-warn' : quiet;
 }
 
 function severityIcon(severity: string): readonly [typeof Plug, string] {

@@ -12,6 +12,7 @@ export const timelineCopy = catalogue('timeline', {
     Event: 'Events',
     Property: 'Properties',
     Operation: 'Operations',
+    Alert: 'Alerts',
     Action: 'People',
   },
   jump: 'Jump to a time',

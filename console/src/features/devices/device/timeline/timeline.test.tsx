@@ -55,6 +55,16 @@ const timeline = {
   }),
 };
 
+test('an alert leads to its rule', async () => {
+  const ruleId = 'alert_rule_1';
+  const fired = entry(5, { entryId: 'Fired 1', kind: 'Alert', title: 'Alert fired: Away', link: ruleId });
+  renderConsole(address, { ...timeline, devices_QueryTimeline: () => ({ entries: [fired] }) } as never);
+  expect(await screen.findByRole('link', { name: 'Alert fired: Away' })).toHaveAttribute(
+    'href',
+    `/projects/${projectId}/alerts/rules/${ruleId}`,
+  );
+});
+
 test('a device that is away says why, with evidence that leads to its entry, and three commands', async () => {
   renderConsole(address, timeline as never);
   const why = await screen.findByRole('region', { name: 'Why offline?' });
