@@ -96,6 +96,19 @@ test('an administrator sets up a provider, links an account, signs out, signs in
   await expect(asked).toBeHidden();
   await expect(page).toHaveURL(/\/projects$/);
   await expect(page.getByRole('link', { name })).toBeHidden();
+
+  await page.goto(`${hub.url}/settings/profile`);
+  await page.getByLabel('Display name (required)').fill('Typed before');
+  const elsewhere = await signInByApi(hub);
+  const { sessions } = await elsewhere.invoke('users_QueryUserSessions', { userId: elsewhere.userId });
+  for (const { sessionId, isCurrent } of sessions)
+    if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
+  const ended = page.getByRole('dialog', { name: 'Sign in again' });
+  const third = page.context().waitForEvent('page');
+  await ended.getByRole('button', { name: 'Sign in with Harbour' }).click();
+  await expect((await third).getByText('You are signed in again')).toBeVisible();
+  await expect(ended).toBeHidden();
+  await expect(page.getByLabel('Display name (required)')).toHaveValue('Typed before');
   provider.stop();
 });
 

@@ -11,17 +11,20 @@ export function ProviderButton({
   name,
   redirect,
   problem,
+  lead,
   onOther,
 }: {
   name: string;
-  redirect: string | undefined;
-  problem: string | undefined;
+  redirect?: string | undefined;
+  problem?: string | undefined;
+  /** By default this page goes to the provider. */
+  lead?: () => Promise<string | void>;
   /** Asks for the form that this button stands in front of; undefined beside the form. */
   onOther: (() => void) | undefined;
 }) {
   const queryClient = useQueryClient();
   const [failure = problemOf(problem), attempt] = useFailure();
-  const lead = async (): Promise<void> =>
+  const leave = async (): Promise<void> =>
     window.location.assign(await hubOf(queryClient).beginProviderSignIn(redirect));
   return (
     <div className="flex flex-col gap-5">
@@ -29,7 +32,7 @@ export function ProviderButton({
         variant={onOther === undefined ? 'secondary' : 'primary'}
         size="large"
         className="w-full"
-        onClick={() => attempt(lead)}
+        onClick={() => attempt(lead ?? leave)}
       >
         {providerCopy.signIn(name)}
       </Button>

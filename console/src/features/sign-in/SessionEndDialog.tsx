@@ -11,9 +11,9 @@ import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 
-const loadLoginForm = async () => {
-  const { LoginForm } = await import('./LoginForm.tsx');
-  return (props: ComponentProps<typeof LoginForm>) => <LoginForm {...props} />;
+const loadSignIn = async () => {
+  const { SignInAgain } = await import('./SignInAgain.tsx');
+  return (props: ComponentProps<typeof SignInAgain>) => <SignInAgain {...props} />;
 };
 
 const nothing = () => undefined;
@@ -29,7 +29,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const ending = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.ending);
   const isEnded = ending === 'ended';
   useHiddenPage(ending !== undefined);
-  const renderLoginForm = useLazyModule(loadLoginForm, isEnded);
+  const renderSignIn = useLazyModule(loadSignIn, isEnded);
   // Polls every minute, so that an ended session is noticed on pages that read nothing.
   useQuery(sessionQuery);
   const readSession = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
@@ -87,7 +87,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       footer={<Button onClick={leave}>{signInCopy.again.asOther}</Button>}
     >
       <div data-above-hidden-page>
-        {renderLoginForm?.({ email, onSignedIn: () => resume().then(() => tellTabs('signedIn')) })}
+        {renderSignIn?.({ email, onSignedIn: () => resume().then(() => tellTabs('signedIn')) })}
       </div>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 import { ActionError } from '@corral/contract';
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { tellTabs } from '../../data/session-channel.ts';
 import { stubHub } from '../../data/stub-hub.ts';
-import { renderConsole, signedOut } from '../../../test/render-console.tsx';
+import { renderConsole, signedIn, signedOut, userId } from '../../../test/render-console.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -85,4 +86,48 @@ test('where not everybody may use a password, the form is behind a button; a sec
   unmount();
   renderConsole('/login?wants=factor', signedOut, { readConfig });
   expect(await screen.findByLabelText(/^Code from the app/)).toBeVisible();
+});
+
+test('who signs in at the provider does so in another tab, and the page goes on with what was typed', async () => {
+  let isIn = true;
+  const sent: unknown[] = [];
+  const tab = { opener: {}, location: { replace: vi.fn() }, close: vi.fn() };
+  vi.stubGlobal('open', () => tab);
+  const beginProviderSignIn = vi.fn(async () => 'https://idp.example/authorize');
+  const { user } = renderConsole(
+    '/settings/profile',
+    {
+      ...signedIn,
+      users_SetUserDisplayName: (input) => {
+        if (!isIn) throw new ActionError('NotSignedIn', 'Not logged in.');
+        sent.push(input);
+        return {};
+      },
+    },
+    {
+      beginProviderSignIn,
+      readConfig: async () => ({
+        ...(await stubHub({}).readConfig()),
+        providerName: 'Harbour',
+        prefersProvider: true,
+      }),
+    },
+  );
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay');
+  isIn = false;
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Sign in again' });
+  await user.click(await within(dialog).findByRole('button', { name: 'Sign in with Harbour' }));
+  await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('https://idp.example/authorize'));
+  expect(beginProviderSignIn.mock.calls).toEqual([['/settings/security?provider=signedin']]);
+  expect(await within(dialog).findByText(/in the other tab/)).toBeVisible();
+  expect(within(dialog).queryByLabelText(/^Password/)).toBeNull();
+  await user.click(within(dialog).getByRole('button', { name: 'Sign in another way' }));
+  expect(await within(dialog).findByLabelText(/^Password/)).toBeVisible();
+  isIn = true;
+  tellTabs('signedIn', 2);
+  await waitFor(() => expect(sent).toEqual([{ userId, displayName: 'Mara of the quay' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sign in again' })).toBeNull());
 });

@@ -10,8 +10,10 @@ const words = securityCopy.identities;
 export function ProviderOutcome({ answer }: { answer: string }) {
   useEffect(() => {
     if (answer === 'confirmed') tellTabs('confirmed');
+    else if (answer === 'signedin') tellTabs('signedIn');
     else if (answer !== 'linked') tellTabs('notConfirmed');
   }, [answer]);
+  if (answer === 'signedin') return <Notice title={words.signedIn}>{words.confirmedText}</Notice>;
   if (answer === 'linked') return <Notice title={words.linked} />;
   if (answer === 'confirmed') return <Notice title={words.confirmed}>{words.confirmedText}</Notice>;
   return (

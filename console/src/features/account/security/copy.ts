@@ -48,6 +48,7 @@ export const securityCopy = catalogue('security', {
     linked: 'Your account was linked',
     notLinked: 'Your account was not linked',
     notSignedIn: 'The sign-in at the provider did not succeed',
+    signedIn: 'You are signed in again',
     confirmed: 'You confirmed that it is you',
     confirmedText: 'The tab from which you came goes on by itself. You can close this one.',
     notConfirmed: 'You did not confirm that it is you',
