@@ -12,6 +12,7 @@ import { loginsActions } from './actions/logins.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { deviceOperationsActions } from './actions/device-operations.ts';
 import { fleetActions } from './actions/fleet.ts';
+import { certificateRotationActions } from './actions/certificate-rotations.ts';
 import { fleetChangeActions } from './actions/fleet-changes.ts';
 import { otlpActions } from './actions/otlp.ts';
 import { packageFilesActions } from './actions/package-files.ts';
@@ -62,6 +63,7 @@ export const actions = {
   ...terminalsActions,
   ...fleetActions,
   ...fleetChangeActions,
+  ...certificateRotationActions,
   ...webhooksActions,
   ...alertsActions,
   ...otlpActions,

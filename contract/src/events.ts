@@ -118,6 +118,16 @@ export const events = {
   devices_CertificateAdded: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateDeleted: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateStatusChanged: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateRotationStarted: log(['project', 'device'], { project: 'certificates' }),
+  /** By the device, over its old certificate. */
+  devices_CertificateRotationAnnounced: log(['project', 'device'], { project: 'certificates' }),
+  /** The device came with its new certificate. */
+  devices_CertificateRotationArrived: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateRotationCompleted: log(['project', 'device'], { project: 'certificates' }),
+  /** The device came back with an old certificate. */
+  devices_CertificateRotationRolledBack: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateRotationExpired: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateRotationCancelled: log(['project', 'device'], { project: 'certificates' }),
   devices_TokenIssued: log(['project', 'device']),
   devices_HttpProxyTokenIssued: log(['project', 'device']),
   devices_ConnectionChanged: hint(['project'], { project: 'connections' }),

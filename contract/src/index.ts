@@ -144,6 +144,12 @@ export {
   portProblem,
   problemMessages,
 } from './rules.ts';
+export {
+  announcedProperty,
+  rotationDefaults,
+  rotationProperty,
+  type RotationState,
+} from './rotation-shapes.ts';
 export type { AlertChannels, AlertCondition, AlertEnd, AlertSeverity, AlertState } from './alert-shapes.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';

@@ -65,6 +65,7 @@ export const queryTopics = {
   fleet_PreviewChange: ['devices', 'certificates'],
   fleet_GetChange: ['changes'],
   fleet_QueryChangeResults: ['changes'],
+  devices_QueryCertificateRotations: ['certificates'],
   projects_QueryWebhooks: ['webhooks'],
   projects_QueryWebhookDeliveries: ['webhooks'],
   alerts_QueryRules: ['alerts'],

@@ -65,6 +65,8 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   devices_DeleteDevice: 'manage',
   devices_DeleteDeviceCertificate: 'manage',
   devices_IssueDeviceToken: 'manage',
+  devices_StartCertificateRotation: 'manage',
+  devices_CancelCertificateRotation: 'manage',
   devices_SetDeviceCertificateStatus: 'manage',
   devices_SetDeviceLabel: 'manage',
   devices_SetDeviceMetadata: 'manage',

@@ -33,6 +33,7 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
   ],
   'daily work with devices': [
     'devices_AddDeviceCertificate',
+    'devices_CancelCertificateRotation',
     'devices_CreateDevice',
     'devices_DeleteDeviceCertificate',
     'devices_IssueDeviceToken',
@@ -40,6 +41,7 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'devices_SetDeviceLabel',
     'devices_SetDeviceMetadata',
     'devices_SetDeviceName',
+    'devices_StartCertificateRotation',
     'fleet_CancelChange',
     'devices_ApproveTerminal',
     'fleet_UndoChange',

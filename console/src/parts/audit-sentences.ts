@@ -16,6 +16,7 @@ const changes = {
   RemoveLabel: 'removed a label of',
   Accept: 'accepted the certificates of',
   Delete: 'deleted',
+  RotateCertificates: 'opened a window to replace the certificates of',
   Undo: 'took back a change of',
 };
 
@@ -159,6 +160,13 @@ export const auditSentences = catalogue('auditSentences', {
         : status === 'Revoked'
           ? '{who} revoked a certificate of {deviceId}'
           : '{who} set a certificate of {deviceId} to {status}',
+  devices_CertificateRotationStarted: '{who} opened a window to replace the certificate of {deviceId}',
+  devices_CertificateRotationAnnounced: '{deviceId} announced a new certificate',
+  devices_CertificateRotationArrived: '{deviceId} came with its new certificate',
+  devices_CertificateRotationCompleted: 'The certificate of {deviceId} was replaced',
+  devices_CertificateRotationRolledBack: '{deviceId} went back to its old certificate',
+  devices_CertificateRotationExpired: 'The window to replace the certificate of {deviceId} closed',
+  devices_CertificateRotationCancelled: '{who} ended the rotation of the certificate of {deviceId}',
   devices_TokenIssued: '{who} issued a token of {deviceId}',
   devices_HttpProxyTokenIssued: '{who} opened port {port} of {deviceId} in the browser',
   devices_OperationCreated: '{who} created the operation {deviceOperationId} on {deviceId}',

@@ -3,6 +3,7 @@ import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
 import { maxDefinitionBytes, maxSelectedDevices } from '../operation-shapes.ts';
 import { filterText, pagedQuery } from '../paging.ts';
+import { rotationChoices } from '../rotation-shapes.ts';
 import {
   empty,
   json,
@@ -28,6 +29,8 @@ const change = z.discriminatedUnion('kind', [
   /** Accepts all certificates that wait for approval. */
   z.object({ kind: z.literal('Accept') }),
   z.object({ kind: z.literal('Delete') }),
+  /** Opens a window in which each device may replace its certificate. */
+  z.object({ kind: z.literal('RotateCertificates'), ...rotationChoices }),
 ]);
 
 /** Which devices are changed, by exactly one of `query` and `deviceIds`, and how. */

@@ -50,6 +50,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'freshOnly',
   'from',
   'gates',
+  'graceSecs',
   'group',
   'guard',
   'hostname',
@@ -172,4 +173,5 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'isReasonNeeded',
   'recording',
   'user',
+  'windowSecs',
 ]);

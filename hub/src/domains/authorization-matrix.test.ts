@@ -69,6 +69,8 @@ const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(
 const ofAbsentFeatures = [
   // The terminal here waits for no approval.
   'devices_ApproveTerminal',
+  // No certificate here is being rotated.
+  'devices_CancelCertificateRotation',
   'fleet_ApplyChange',
   // The operation here has started.
   'fleet_PreviewDraft',

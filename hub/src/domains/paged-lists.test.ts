@@ -280,6 +280,12 @@ const lists: Partial<Record<ActionName, List>> = {
     add: () =>
       sql`insert into project_property_names (project_id, name) values (${raw().project}, ${newRawId()})`,
   },
+  devices_QueryCertificateRotations: {
+    input: ofProject,
+    add: () => sql`
+      insert into certificate_rotations (rotation_id, project_id, device_id, nonce, state, grace_secs, started_by, started_at, until, ended_at)
+      values (${newRawId()}, ${raw().project}, ${raw().device}, '', 'Expired', 60, '{"actor":"System"}', ${at()}, now(), now())`,
+  },
   projects_QueryPendingCertificates: { input: ofProject, add: addPending },
   projects_QueryProjectMembers: { input: ofProject, add: addUser },
   users_QueryUsers: { input: () => ({}), add: addUser },

@@ -15,6 +15,7 @@ import {
   deviceDeletionJobs,
   startDeviceDeletion,
 } from '../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
+import { startRotationTicks } from '../domains/devices/jobs/move-rotations.ts';
 import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
 import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
 import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
@@ -88,7 +89,7 @@ export async function addJobs({
   };
 }
 
-/** Starts what each node looks at every second: operations, changes of devices, alert rules, messages of webhooks, and exports over OTLP. */
+/** Starts what each node looks at every second: operations, changes of devices, rotations of certificates, alert rules, messages of webhooks, and exports over OTLP. */
 function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop(): Promise<unknown> } {
   // Each its own: collectors that do not answer keep no webhook waiting.
   const outgoing = () => openOutgoing({ rule: outgoingRule(config.privateTargets) });
@@ -96,6 +97,7 @@ function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop()
     startOperationTicks({ executor, bus, log }),
     startFleetTicks({ executor, bus, log }),
     startChangeTicks({ executor, bus, log }),
+    startRotationTicks({ executor, log }),
     startAlertTicks({ executor, log }),
     startWebhooks({ executor, outgoing: outgoing(), log }),
     startOtlpExports({ executor, outgoing: outgoing(), log }),

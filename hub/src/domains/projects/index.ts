@@ -5,6 +5,7 @@ export {
   findProjectAccess,
   findProjectViewer,
   mustBeDevice,
+  mustBeOwner,
   mustOwnProject,
   mustOwnProjectInvitation,
   mustOwnWebhook,

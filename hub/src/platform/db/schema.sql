@@ -464,6 +464,34 @@ CREATE TABLE audit_seals (
 );
 CREATE INDEX audit_seals_by_last_event ON audit_seals (last_event_position, last_event_id);
 
+CREATE TABLE certificate_rotations (
+  rotation_id text NOT NULL,
+  project_id text NOT NULL,
+  device_id text NOT NULL,
+  nonce text NOT NULL,
+  state text NOT NULL,
+  grace_secs integer NOT NULL,
+  reason text,
+  started_by jsonb NOT NULL,
+  started_at timestamptz NOT NULL,
+  until timestamptz NOT NULL,
+  certificate_id text,
+  announced_at timestamptz,
+  arrived_at timestamptz,
+  old_ends_at timestamptz,
+  ended_at timestamptz,
+  problem text,
+  PRIMARY KEY (rotation_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  CHECK (state = ANY (ARRAY['Open'::text, 'Announced'::text, 'Arrived'::text, 'RolledBack'::text, 'Completed'::text, 'Expired'::text, 'Cancelled'::text]))
+);
+CREATE UNIQUE INDEX certificate_rotations_running ON certificate_rotations (device_id) WHERE ended_at IS NULL;
+CREATE INDEX certificate_rotations_by_device ON certificate_rotations (device_id, started_at, rotation_id);
+CREATE INDEX certificate_rotations_by_project ON certificate_rotations (project_id, started_at, rotation_id);
+CREATE INDEX certificate_rotations_open ON certificate_rotations (until) WHERE state = 'Open'::text;
+CREATE INDEX certificate_rotations_announced ON certificate_rotations (device_id) WHERE state = 'Announced'::text;
+CREATE INDEX certificate_rotations_arrived ON certificate_rotations (old_ends_at) WHERE state = 'Arrived'::text;
+
 CREATE TABLE cluster_nodes (
   node_id text NOT NULL,
   name text,

@@ -1,6 +1,7 @@
 import type { Json, TerminalPolicy, TokenVerb } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertMessage, AlertTables } from './alert-tables.ts';
+import type { CertificateRotationTables } from './certificate-rotation-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
@@ -302,7 +303,8 @@ export interface Tables
     SignInTables,
     TerminalTables,
     WebhookTables,
-    AlertTables {
+    AlertTables,
+    CertificateRotationTables {
   users: Users;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;

@@ -17,6 +17,8 @@ function titleOf(change: DeviceChange, n: number): string {
       return `Accept certificates of ${devices(n)}`;
     case 'Delete':
       return `Delete ${devices(n)}`;
+    case 'RotateCertificates':
+      return `Rotate certificates of ${devices(n)}`;
   }
 }
 
@@ -34,6 +36,8 @@ function doneOf(change: DeviceChange, n: number): string {
       return `The certificates of ${devices(n)} were accepted`;
     case 'Delete':
       return `${devices(n)} ${were} deleted`;
+    case 'RotateCertificates':
+      return `${devices(n)} may replace ${n === 1 ? 'its certificate' : 'their certificates'} now`;
   }
 }
 

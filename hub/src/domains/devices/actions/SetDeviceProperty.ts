@@ -1,9 +1,11 @@
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
+import { Refusal } from '../../../calls/failures.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
 import { forbidden } from '../../../auth/actors.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import { jsonWithin } from '../../../calls/sizes.ts';
+import { isAnnouncement, takeAnnouncement } from '../policy/certificate-rotation.ts';
 import { setProperty } from '../policy/property-writes.ts';
 import type { PropertyChange } from '../sql/device-properties.ts';
 import { commandsProperty } from '../sql/known-properties.ts';
@@ -28,6 +30,10 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
   },
 
   async run(context, { projectId, change }) {
+    const refused = isAnnouncement(change)
+      ? await takeAnnouncement(context, { projectId, deviceId: change.deviceId })
+      : undefined;
+    if (refused !== undefined) return new Refusal(refused);
     const outcome = await setProperty(context, { ...change, projectId }, context.input.expectedVersion);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')

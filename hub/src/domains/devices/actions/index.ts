@@ -1,6 +1,7 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import { AcceptDeviceCertificates } from './AcceptDeviceCertificates.ts';
 import { AddDeviceCertificate } from './AddDeviceCertificate.ts';
+import { CancelCertificateRotation } from './CancelCertificateRotation.ts';
 import { CountFilteredDevices } from './CountFilteredDevices.ts';
 import { CountProjectDevices } from './CountProjectDevices.ts';
 import { CreateDevice } from './CreateDevice.ts';
@@ -15,6 +16,7 @@ import { GetPresence } from './GetPresence.ts';
 import { IssueDeviceHttpProxyToken } from './IssueDeviceHttpProxyToken.ts';
 import { IssueDeviceToken } from './IssueDeviceToken.ts';
 import { PublishDeviceEvents } from './PublishDeviceEvents.ts';
+import { QueryCertificateRotations } from './QueryCertificateRotations.ts';
 import { QueryCommands } from './QueryCommands.ts';
 import { QueryConnections } from './QueryConnections.ts';
 import { QueryDeviceEvents } from './QueryDeviceEvents.ts';
@@ -39,6 +41,7 @@ import { ValidateDeviceToken } from './ValidateDeviceToken.ts';
 export const devicesActions = {
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   devices_AddDeviceCertificate: AddDeviceCertificate,
+  devices_CancelCertificateRotation: CancelCertificateRotation,
   projects_CountFilteredDevices: CountFilteredDevices,
   projects_CountProjectDevices: CountProjectDevices,
   devices_CreateDevice: CreateDevice,
@@ -53,6 +56,7 @@ export const devicesActions = {
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
   devices_IssueDeviceToken: IssueDeviceToken,
   devices_PublishDeviceEvents: PublishDeviceEvents,
+  devices_QueryCertificateRotations: QueryCertificateRotations,
   devices_QueryCommands: QueryCommands,
   devices_QueryConnections: QueryConnections,
   devices_QueryDeviceEvents: QueryDeviceEvents,

@@ -1,6 +1,7 @@
 import { ActionError, type Json, nameProblem } from '@corral/contract';
 import { mustHaveNoProblem } from '../../../auth/input-problems.ts';
 import type { DeviceChange } from '../sql/change-previews.ts';
+import { openWindows } from './certificate-rotation.ts';
 import {
   acceptPending,
   type ChangeContext,
@@ -28,6 +29,7 @@ export function storedChange(change: DeviceChange): DeviceChange {
       return { kind: change.kind, name: labelOf(change.name, undefined).name };
     case 'Accept':
     case 'Delete':
+    case 'RotateCertificates':
       return change;
   }
 }
@@ -48,6 +50,8 @@ export async function applyChange(
       return acceptAll(context, targets);
     case 'Delete':
       return deleteAll(context, targets);
+    case 'RotateCertificates':
+      return openWindows(context, change, targets);
   }
 }
 

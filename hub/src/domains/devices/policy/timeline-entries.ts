@@ -169,6 +169,20 @@ function auditEntry({ event, name, data }: Data): Told {
       return { ...certificate, title: certificateTitles[String(given['status'])] ?? 'Certificate changed' };
     case 'devices_CertificateDeleted':
       return { ...certificate, title: 'Certificate deleted' };
+    case 'devices_CertificateRotationStarted':
+      return { ...entry, title: 'Window to replace the certificate opened' };
+    case 'devices_CertificateRotationAnnounced':
+      return { ...certificate, title: 'New certificate announced' };
+    case 'devices_CertificateRotationArrived':
+      return { ...entry, title: 'Came with its new certificate' };
+    case 'devices_CertificateRotationCompleted':
+      return { ...entry, title: 'Certificate replaced' };
+    case 'devices_CertificateRotationRolledBack':
+      return { ...entry, title: 'Went back to its old certificate' };
+    case 'devices_CertificateRotationExpired':
+      return { ...entry, title: 'Window to replace the certificate closed' };
+    case 'devices_CertificateRotationCancelled':
+      return { ...entry, title: 'Rotation of the certificate ended' };
     case 'devices_HttpProxyTokenIssued':
       return { ...entry, title: 'Page of the device opened through the HTTP proxy' };
     case 'devices_TokenIssued':

@@ -32,6 +32,8 @@ export function changeSql(change: DeviceChange): ChangeSql {
       return ofCertificates;
     case 'Delete':
       return { before: nothing, after: nothing, given: nothing, reason: sql`null::text` };
+    case 'RotateCertificates':
+      return ofRotation;
   }
 }
 
@@ -80,4 +82,15 @@ const ofCertificates: ChangeSql = {
   given: sql`(select jsonb_agg(c.certificate_id order by c.certificate_id) from device_certificates c
     where c.device_id = d.device_id and c.status = 'Pending')`,
   reason: sql`case when d.pending_certificates = 0 then 'No certificate of it waits for approval.' end`,
+};
+
+/** Only a device with an active certificate can announce another one. */
+const ofRotation: ChangeSql = {
+  before: nothing,
+  after: nothing,
+  given: nothing,
+  reason: sql`case when not exists (select 1 from device_certificates c where c.device_id = d.device_id and c.status = 'Active')
+      then 'It has no active certificate.'
+    when exists (select 1 from certificate_rotations r where r.device_id = d.device_id and r.state = 'Arrived' and r.ended_at is null)
+      then 'Its certificate was replaced just now, and the old one still has its time of grace.' end`,
 };

@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { storedChange } from '../../devices/index.ts';
-import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
+import { mustBeOwner, mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
 import { mustDeleteWithProof } from '../../users/index.ts';
 import { startChange } from '../policy/start-change.ts';
 import { changedSelection, changeHash, selectForChange } from '../sql/change-selection.ts';
@@ -25,7 +25,8 @@ export const ApplyChange: Handler<'fleet_ApplyChange', ProjectAccess> = {
     if (created.counted !== input.previewHash) throw changedSelection(input.previewHash, total);
     if (total === 0)
       throw new ActionError('Invalid', 'There is no device that this would change. The preview says why.');
-    if (!isOwner && needsOwnerFor(change, total)) throw await needsOwner(tx, projectId);
+    if (change.kind === 'RotateCertificates') mustBeOwner({ projectId, isOwner });
+    else if (!isOwner && needsOwnerFor(change, total)) throw await needsOwner(tx, projectId);
     if (change.kind === 'Delete') await mustDeleteWithProof(context, total);
     return startChange(emit, { changeId, projectId, change, undoes: null, total });
   },

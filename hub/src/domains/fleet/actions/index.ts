@@ -20,6 +20,7 @@ import { QueryOperationTargets } from './QueryOperationTargets.ts';
 import { QueryOperations } from './QueryOperations.ts';
 import { RetryOperation } from './RetryOperation.ts';
 import { SetOperationPace } from './SetOperationPace.ts';
+import { StartCertificateRotation } from './StartCertificateRotation.ts';
 import { StartOperation } from './StartOperation.ts';
 import { UndoChange } from './UndoChange.ts';
 
@@ -46,6 +47,7 @@ export const fleetActions = {
   fleet_QueryOperations: QueryOperations,
   fleet_RetryOperation: RetryOperation,
   fleet_SetOperationPace: SetOperationPace,
+  devices_StartCertificateRotation: StartCertificateRotation,
   fleet_StartOperation: StartOperation,
   fleet_UndoChange: UndoChange,
 };

@@ -11,9 +11,9 @@ export function isUndoable({ kind }: DeviceChange): boolean {
   return kind === 'Rename' || kind === 'SetLabel' || kind === 'RemoveLabel';
 }
 
-/** Whether only owners may make a change of so many devices: what is deleted is gone. */
+/** Whether only owners may make a change of so many devices: what is deleted is gone, and certificates let devices in. */
 export function needsOwnerFor({ kind }: DeviceChange, devices: number): boolean {
-  return kind === 'Delete' && devices > mostDevicesOfMembers;
+  return kind === 'RotateCertificates' || (kind === 'Delete' && devices > mostDevicesOfMembers);
 }
 
 /** A change that is stored. */
@@ -155,7 +155,7 @@ export function changeData({
   return {
     projectId: ids.project.of(projectId),
     jobId: ids.fleetJob.of(changeId),
-    change,
+    change: change as Json,
     ...(undoes === null ? {} : { undoes: ids.fleetJob.of(undoes) }),
   };
 }

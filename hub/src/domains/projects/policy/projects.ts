@@ -117,7 +117,8 @@ async function mustSee(
   return access;
 }
 
-function mustBeOwner(access: ProjectAccess): ProjectAccess {
+/** Requires an owner. */
+export function mustBeOwner(access: ProjectAccess): ProjectAccess {
   if (!access.isOwner) throw forbidden('Only an owner of the project may do this.');
   return access;
 }
