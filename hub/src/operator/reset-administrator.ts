@@ -47,12 +47,13 @@ async function reset(executor: Executor, email: string, removesSecondFactors: bo
   if (removesSecondFactors) await executor.invoke(systemCaller, 'users_RemoveSecondFactors', { userId });
   // Also of whom groups made one: they could take it away at the next sign-in.
   await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+  const { identities } = await executor.invoke(systemCaller, 'users_GetUserIdentities', { userId });
   return `
   The administrator has a new password, shown only this once:
     e-mail    ${user.email}
     password  ${password}
 
-  ${arePasswordsOff ? 'Administrators may sign in with a password again. ' : ''}${factorSentence(user, removesSecondFactors)}All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
+  ${arePasswordsOff ? 'Administrators may sign in with a password again. ' : ''}${factorSentence(user, removesSecondFactors)}${user.isAdminFromGroups === true ? 'It stays an administrator, whatever its groups at the provider say. ' : ''}All sessions of the account have ended. Its user tokens${identities.length === 0 ? '' : ', and its accounts at the provider,'} are still valid: delete them under Settings, Security, if others may know them.
 
 `;
 }
