@@ -6,4 +6,4 @@ export {
   mustSignInWithoutPasskeys,
 } from './policy/present-provider.ts';
 export { readTest } from './sql/provider-tests.ts';
-export { removeAllIdentities } from './sql/user-identities.ts';
+export { noteUse, removeAllIdentities } from './sql/user-identities.ts';

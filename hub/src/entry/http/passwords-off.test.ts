@@ -5,6 +5,7 @@ import {
   sessionOf,
   type Scene as ProviderScene,
 } from '../../../test/provider-scene.ts';
+import { authenticatorCode } from '../../../test/authenticator-code.ts';
 import { system } from '../../../test/http-hub.ts';
 import { TakeDueMail } from '../../domains/users/internal/TakeDueMail.ts';
 
@@ -72,6 +73,29 @@ test('passwords are switched off only after a test, for everybody only after an 
   );
   hub.advance(301);
   expect((await late('allowed')).text).toContain('StepUpWanted');
+});
+
+test('a sign-in at the provider that waits for its second factor does not count as one', async () => {
+  const parts = await scene();
+  const { hub, adminId, admin, set, call } = parts;
+  await tried(parts, admin);
+  await linked(parts, admin);
+  const secret = String((await call('users_BeginAuthenticatorEnrolment', {})).json['secret']);
+  const codeAhead = (secs: number) => authenticatorCode(secret, new Date(Date.now() + secs * 1000));
+  await call('users_ConfirmAuthenticatorEnrolment', { code: codeAhead(0) });
+  const { headers } = await (await returning(parts)).come();
+  expect(headers.location).toContain('/login?wants=factor');
+  expect((await set('passwords', 'nobody')).text).toContain('Sign in at the provider first');
+  const uses = async () => (await call('users_GetUserIdentities', { userId: adminId })).text;
+  expect(await uses()).not.toContain('lastUsedAt');
+  hub.advance(30);
+  const cookie = [headers['set-cookie'] ?? []]
+    .flat()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  expect((await hub.post('/api/private/login/factor', { code: codeAhead(30) }, { cookie })).status).toBe(200);
+  expect(await uses()).toContain('lastUsedAt');
+  expect((await set('passwords', 'nobody')).text).toBe('{}');
 });
 
 test('a test of other settings does not count', async () => {

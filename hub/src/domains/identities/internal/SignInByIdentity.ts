@@ -3,7 +3,7 @@ import type { Identity } from '../../../auth/oidc/provider.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { admitNewcomer, type RefusedNewcomer } from '../policy/newcomers.ts';
 import { followGroups } from '../sql/follow-groups.ts';
-import { isEnabled, noteSignIn } from '../sql/user-identities.ts';
+import { isEnabled, noteUse, renewIdentity } from '../sql/user-identities.ts';
 import { beginSession, emitSessionEvents, failedSignIn } from '../../users/index.ts';
 
 interface Attempt {
@@ -57,6 +57,7 @@ export const SignInByIdentity: Internal<Attempt, SignInAnswer> = {
       return { result: 'Refused', reason: 'Unknown' };
     }
     if (begun.result !== 'Finished') return { ...begun, isUnsaid };
+    await noteUse(tx, identity, now);
     emitSessionEvents(emit, userId, begun);
     return { result: 'Created', userId, sessionToken: begun.sessionToken, isUnsaid };
   },
@@ -67,12 +68,12 @@ async function findUser(
   { tx, input: { invitationToken }, now, vault, emit }: Context,
   identity: Identity,
 ): Promise<{ readonly userId: string } | RefusedNewcomer> {
-  const userId = await noteSignIn(tx, identity, now);
+  const userId = await renewIdentity(tx, identity);
   if (userId !== undefined) return { userId };
   const newcomer = await admitNewcomer({ tx, now, vault }, identity, invitationToken);
   if (typeof newcomer === 'string') {
     // Another tab may have made the account meanwhile.
-    const made = await noteSignIn(tx, identity, now);
+    const made = await renewIdentity(tx, identity);
     return made === undefined ? newcomer : { userId: made };
   }
   for (const [name, data] of newcomer.changes) emit(name, data);

@@ -5,20 +5,33 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { readPasskeys } from '../../passkeys/index.ts';
 import { hasProvedFactorSql, hasUsablePassword } from '../../users/index.ts';
 
-/** Notes a sign-in with an identity; the raw id of the user to whom it is linked, if any. */
-export async function noteSignIn(
+/** Takes over what the provider says of an identity; the raw id of the user to whom it is linked, if any. */
+export async function renewIdentity(
   tx: Database,
   { issuer, subject, email, name }: Identity,
-  now: Date,
 ): Promise<string | undefined> {
   const row = await tx
     .updateTable('user_identities')
-    .set({ email: email ?? null, name: name ?? null, last_used_at: now })
+    .set({ email: email ?? null, name: name ?? null })
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;
+}
+
+/** Notes that a sign-in with an identity has become a session: one that still waits for a second factor is no use of it. */
+export async function noteUse(
+  tx: Database,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('user_identities')
+    .set({ last_used_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute();
 }
 
 /** Whether a user, by its raw id, may sign in at all. */

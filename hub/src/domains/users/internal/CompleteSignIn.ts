@@ -1,6 +1,7 @@
 import { type AuthenticationMethod, type Id, ids, type PasskeyAssertion } from '@corral/contract';
 import { isSteppedUp } from '../../../auth/stepped-up.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
+import { noteUse } from '../../identities/index.ts';
 import { checkPasskey } from '../../passkeys/index.ts';
 import { failedSignIn } from '../policy/failed-sign-in.ts';
 import { refusalOfCode, sentenceOf } from '../policy/second-factors.ts';
@@ -70,6 +71,8 @@ export const CompleteSignIn: Internal<Completion, CompletedSignIn> = {
       now,
     });
     if (begun?.result !== 'Finished') return { result: 'Ended' };
+    const identity = identityOf(pending);
+    if (identity !== undefined) await noteUse(tx, identity, now);
     emitSessionEvents(emit, userId, begun);
     const { recoveryCodes } = proof;
     return {
