@@ -50,32 +50,35 @@ export const firingColumns = (
   actionsColumn(does),
 ];
 
+const lasted = ({ since, endedAt }: Alert): string | undefined =>
+  endedAt === undefined ? undefined : formatDuration((toMs(endedAt) - toMs(since)) / 1000);
+
 /** The columns of the alerts that have fired. */
 export const historyColumns = (place: AlertPlace, names: ActorNames): DataColumn<Alert>[] => [
   severityColumn,
   subjectColumn(place),
   ruleColumn(place),
-  timeColumn<Alert>({ id: 'fired', header: words.fired, width: '8rem', of: ({ firedAt }) => firedAt }),
+  timeColumn<Alert>({
+    id: 'fired',
+    header: words.fired,
+    width: '8rem',
+    of: ({ firedAt }) => firedAt,
+    onPhone: 'meta',
+  }),
   {
     id: 'lasted',
     header: words.lasted,
     width: '8rem',
-    value: ({ since, endedAt }) =>
-      endedAt === undefined ? undefined : formatDuration((toMs(endedAt) - toMs(since)) / 1000),
-    cell: ({ since, endedAt }) =>
-      endedAt === undefined ? (
-        <Dash />
-      ) : (
-        <span className="tabular whitespace-nowrap text-ink2">
-          {formatDuration((toMs(endedAt) - toMs(since)) / 1000)}
-        </span>
-      ),
+    value: lasted,
+    cell: (alert) => <span className="tabular whitespace-nowrap text-ink2">{lasted(alert) ?? <Dash />}</span>,
+    phoneCell: lasted,
   },
   {
     id: 'end',
     header: words.end,
     width: '12rem',
     isExtra: true,
+    onPhone: 'meta',
     value: ({ state, end }) => (end === undefined ? alertsCopy.states[state] : alertPageCopy.ends[end]),
     cell: (alert) =>
       alert.end === undefined ? (

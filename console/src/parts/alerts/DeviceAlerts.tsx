@@ -5,6 +5,8 @@ import { BellOff } from 'lucide-react';
 import { useRun } from '../../data/action-mutation.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { Duration } from '../../ui/time/Duration.tsx';
+import { toMs } from '../../ui/time/format-time.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { orToast } from '../or-toast.ts';
 import { type Alert, alertMutesQuery } from './alerts.ts';
@@ -60,8 +62,8 @@ function AlertLine({ projectId, alert }: { projectId: Id<'project'>; alert: Aler
           {ruleName}
         </Link>{' '}
         <span className="text-ink2">
-          {words.since} <RelativeTime at={since} />
-          {state === 'Acknowledged' && `, ${words.acknowledged}`}
+          · {words.states[state === 'Acknowledged' ? state : 'Firing']}{' '}
+          <Duration seconds={0} measuredAt={toMs(since)} />
           {flaps > 0 && `, ${alertsCopy.flaps(flaps)}`}
         </span>
       </span>

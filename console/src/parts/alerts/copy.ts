@@ -17,8 +17,7 @@ export const alertsCopy = catalogue('alerts', {
   mute: 'Mute…',
   device: {
     title: (n: number) => (n === 1 ? 'An alert fires' : `${alerts(n)} fire`),
-    acknowledged: 'acknowledged',
-    since: 'since',
+    states: { Firing: 'firing for', Acknowledged: 'acknowledged, for' },
     mute: 'Mute Alerts',
     mutedUntil: 'Alerts of this device are muted until',
     mutedDaily: 'Alerts of this device are muted in some hours of each day.',

@@ -1,3 +1,4 @@
+import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
@@ -62,13 +63,7 @@ function Firing({ firing, acknowledged }: { firing: number; acknowledged: number
         <MenuLink
           key={alertId}
           icon={<SeverityIcon {...{ severity }} />}
-          render={
-            projectId === undefined ? (
-              <Link to="/admin/alerts" search={{ rule: ruleId }} />
-            ) : (
-              <Link to="/projects/$projectId/alerts" params={{ projectId }} search={{ rule: ruleId }} />
-            )
-          }
+          render={<AlertsLink {...{ projectId }} search={{ rule: ruleId }} />}
         >
           <span className="block max-w-80 truncate">
             {subject === '' ? ruleName : `${subject}: ${ruleName}`}
@@ -78,7 +73,35 @@ function Firing({ firing, acknowledged }: { firing: number; acknowledged: number
           </span>
         </MenuLink>
       ))}
-      {more > 0 && alerts.length > 0 && <MenuLabel>{words.more(more)}</MenuLabel>}
+      {more > 0 && alerts.length > 0 && (
+        <MenuLink render={<MoreLink {...{ alerts }} />}>{words.more(more)}</MenuLink>
+      )}
     </>
+  );
+}
+
+/** Leads to the alerts of a project, or of this hub. */
+function AlertsLink({
+  projectId,
+  ...link
+}: {
+  projectId: Id<'project'> | undefined;
+  search: { rule?: Id<'alertRule'> };
+}) {
+  return projectId === undefined ? (
+    <Link to="/admin/alerts" {...link} />
+  ) : (
+    <Link to="/projects/$projectId/alerts" params={{ projectId }} {...link} />
+  );
+}
+
+/** Leads to where all of the alerts are, if that is one place, and else to the projects. */
+function MoreLink({ alerts, ...link }: { alerts: readonly { projectId?: Id<'project'> | undefined }[] }) {
+  const places = new Set(alerts.map(({ projectId }) => projectId));
+  const [place] = places;
+  return places.size > 1 ? (
+    <Link to="/projects" {...link} />
+  ) : (
+    <AlertsLink projectId={place} search={{}} {...link} />
   );
 }

@@ -253,31 +253,31 @@ function TableBar<Row extends object>({
   // The export is hidden on phones, and so is a bar without anything else.
   const classes = `${isExportAlone ? 'max-sm:hidden' : ''} ${isFlush ? 'px-4.5 pt-3.5' : ''}`;
   return (
-    <div className={`flex flex-wrap items-center gap-2 pb-3.5 ${classes}`}>
-      {onFilterChange !== undefined &&
-        filterField({
-          label: filterLabel,
-          value: filter,
-          onValueChange: onFilterChange,
-          errorId: filterMistake && mistakeId,
-          className: 'w-full sm:w-75',
-        })}
-      {filterMistake !== undefined && <MistakeInFilter id={mistakeId} mistake={filterMistake} />}
-      {filters}
+    <div className={`flex items-start gap-2 pb-3.5 ${classes}`}>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        {onFilterChange !== undefined &&
+          filterField({
+            label: filterLabel,
+            value: filter,
+            onValueChange: onFilterChange,
+            errorId: filterMistake && mistakeId,
+            className: 'w-full sm:w-75',
+          })}
+        {filterMistake !== undefined && <MistakeInFilter id={mistakeId} mistake={filterMistake} />}
+        {filters}
+      </div>
       {hasMenu && (
-        <div className="ms-auto">
-          <TableMenu
-            {...{ label, columns }}
-            items={menu}
-            choice={columnChoice}
-            onChoiceChange={onColumnChoiceChange}
-            onDownload={
-              csvName === undefined
-                ? undefined
-                : () => downloadRows({ csvName, readAllRows, arrange, columns: exported, rows: shown })
-            }
-          />
-        </div>
+        <TableMenu
+          {...{ label, columns }}
+          items={menu}
+          choice={columnChoice}
+          onChoiceChange={onColumnChoiceChange}
+          onDownload={
+            csvName === undefined
+              ? undefined
+              : () => downloadRows({ csvName, readAllRows, arrange, columns: exported, rows: shown })
+          }
+        />
       )}
     </div>
   );

@@ -88,8 +88,8 @@ export function DevicePage({
   return (
     <Page>
       <DeviceHeader {...{ projectId, deviceId, search, summary, name }} sinceMs={stateSince(details, row)} />
-      <DeviceAlerts {...{ projectId, deviceId }} />
       <DeviceLabels {...{ projectId, deviceId }} metadata={details?.metadata} />
+      <DeviceAlerts {...{ projectId, deviceId }} />
       <SharedIdentityNotice connections={details?.connections} />
       <div className="flex flex-col gap-4">
         <ConnectionCard
