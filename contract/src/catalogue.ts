@@ -19,9 +19,9 @@ import { packageFilesActions } from './actions/package-files.ts';
 import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
 import { packagesActions } from './actions/packages.ts';
+import { pairingActions } from './actions/pairing.ts';
 import { projectMembersActions } from './actions/project-members.ts';
 import { projectOverviewActions } from './actions/project-overview.ts';
-import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
 import { publishersActions } from './actions/publishers.ts';
@@ -54,7 +54,7 @@ export const actions = {
   ...projectsActions,
   ...projectMembersActions,
   ...projectOverviewActions,
-  ...projectServicesActions,
+  ...pairingActions,
   ...devicesActions,
   ...connectionsActions,
   ...propertiesActions,

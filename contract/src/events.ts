@@ -101,6 +101,9 @@ export const events = {
   projects_DeploymentTokenCreated: log(['project'], { project: 'tokens' }),
   projects_DeploymentTokenDeleted: log(['project'], { project: 'tokens' }),
   projects_DeploymentTokenFlagsChanged: log(['project'], { project: 'tokens' }),
+  projects_PairingKeyCreated: log(['project'], { project: 'tokens' }),
+  projects_PairingKeyRevoked: log(['project'], { project: 'tokens' }),
+  projects_PairingKeyRedeemed: log(['project', 'device'], { project: 'tokens' }),
   projects_RepositoryAdded: log(['project', 'repository'], {
     project: 'repositories',
     repository: 'repositories',

@@ -56,6 +56,7 @@ export const ids = {
   deviceCertificate: kind('d_c', 22),
   deviceConnection: kind('d_conn', 22),
   deviceEvent: kind('d_ev', 22, true),
+  pairingKey: kind('d_pairing', 22),
   deviceOperation: kind('d_op', 22),
   deviceOperationClaim: kind('d_op_claim', 22),
   fleetOperation: kind('flt_op', 22),

@@ -52,6 +52,14 @@ export type { HistoryRange } from './history-shapes.ts';
 export { hubOnlyNames } from './hub-names.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
+export {
+  maxOpenPairingKeys,
+  maxPairingKeySecs,
+  pairingKeySymbols,
+  readPairingKey,
+  writePairingKey,
+  type PairingKeyParts,
+} from './pairing-key.ts';
 export { maxSelectedDevices } from './operation-shapes.ts';
 export { nearestNames } from './near-names.ts';
 export { decodeMessage, encodeMessage, messageHeader } from './message-header.ts';

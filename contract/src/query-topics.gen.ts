@@ -40,6 +40,7 @@ export const queryTopics = {
   projects_QueryProjectInvitations: ['invitations'],
   projects_GetOverview: ['projects', 'devices', 'certificates'],
   projects_FindOverviewDevice: ['devices', 'certificates', 'connections'],
+  projects_QueryDevicePairingKeys: ['tokens', 'connections'],
   devices_QueryDevices: ['devices', 'members'],
   devices_GetDeviceDetails: ['devices', 'certificates', 'connections', 'properties'],
   devices_QueryDeviceEvents: ['events'],

@@ -48,7 +48,10 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'projects_AcceptDeviceCertificates',
     'projects_CreateDeploymentToken',
     'projects_DeleteDeploymentToken',
+    'projects_CreateDevicePairingKey',
+    'projects_RevokeDevicePairingKey',
     'projects_RedeemDevicePairingKey',
+    'projects_RedeemPairingKeyForToken',
     'projects_SetDeploymentTokenFlags',
   ],
   'daily work in projects': [

@@ -14,6 +14,7 @@ export const nameKinds = [
   'device',
   'deviceCertificate',
   'deviceConnection',
+  'pairingKey',
   'deviceOperation',
   'fleetOperation',
   'fleetJob',

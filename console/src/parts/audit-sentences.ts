@@ -129,6 +129,12 @@ export const auditSentences = catalogue('auditSentences', {
   projects_InvitationAccepted: '{userId} accepted the invitation to {email}',
   projects_InvitationDeclined: '{userId} declined the invitation to {email}',
   projects_InvitationExpired: 'The invitation of {email} expired',
+  projects_PairingKeyCreated: '{who} made the pairing key {selector}',
+  projects_PairingKeyRevoked: '{who} revoked the pairing key {selector}',
+  projects_PairingKeyRedeemed: ({ deviceId }: Data) =>
+    deviceId === undefined
+      ? 'The pairing key {selector} was redeemed for {tokenId}'
+      : 'The pairing key {selector} paired {deviceId}',
   projects_DeploymentTokenCreated: '{who} created {tokenId}',
   projects_DeploymentTokenDeleted: '{who} deleted the token {name|tokenId}',
   projects_DeploymentTokenFlagsChanged: ({ flags }: Data) =>

@@ -275,6 +275,8 @@ export const projectsActions = {
           ...deploymentTokenEnds,
           /** How many devices it has enrolled, deleted ones included; only with maxUses. */
           uses: uint32.optional(),
+          /** The only device that may use it, which was paired by a key. */
+          deviceId: ids.device.schema.optional(),
         }),
       ),
     }),

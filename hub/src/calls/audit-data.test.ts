@@ -26,6 +26,7 @@ const secret = [
   'input',
   'invitationToken',
   'metadata',
+  'pairingKey',
   'password',
   'publicEndpoint',
   's3AccessKeyId',
@@ -45,7 +46,6 @@ const unrecorded = [
   'category',
   'checkpoint',
   'claimId',
-  'deviceName',
   'emittedAt',
   'error',
   'eventId',
@@ -54,7 +54,6 @@ const unrecorded = [
   'kinds',
   'limit',
   'output',
-  'pairingKey',
   'receivedAt',
   'report',
 ];

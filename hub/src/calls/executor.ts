@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ActionDefinition,
   ActionError,
@@ -133,9 +134,12 @@ async function execute(parts: Parts, caller: Caller, name: string, input: unknow
   const action = actionNamed(name);
   const handler = action === undefined ? undefined : parts.handlers[action];
   if (action === undefined || handler === undefined) throw hubOnlyNames.has(name) ? ofHub(caller) : unknown();
+  const startedAt = performance.now();
   try {
     return await measured(parts, action, () => perform(parts, caller, action, handler, input));
   } catch (error) {
+    const stepMs = handler.refusedAfterMs;
+    if (stepMs !== undefined) await delay(stepMs - ((performance.now() - startedAt) % stepMs));
     throw isNewerName(name) ? toNewerError(error) : error;
   }
 }

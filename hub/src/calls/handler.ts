@@ -134,6 +134,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
   readonly isBulk?: true;
   /** Whether the hub itself calls it on behalf of somebody who has not signed in. Its refusals are then recorded like those of anonymous callers. */
   readonly isForAnonymous?: boolean;
+  /** Every refusal is answered a multiple of so long after the call, so that its time does not tell its reason. */
+  readonly refusedAfterMs?: number;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
   run(context: HandlerContext<Name>, access: Access): Promise<Output<Name> | Refusal>;
 }
@@ -144,6 +146,7 @@ export interface AnyHandler {
   isOneStatement?(prepared: never): boolean;
   readonly isBulk?: true;
   readonly isForAnonymous?: boolean;
+  readonly refusedAfterMs?: number;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;
 }

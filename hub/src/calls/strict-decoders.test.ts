@@ -141,7 +141,7 @@ describe('errors', () => {
     expect(status).toBe(400);
     expect(json).toEqual({
       kind: 'Invalid',
-      message: expect.stringMatching(/^This hub does not pair .+\.$/),
+      message: expect.stringMatching(/^The pairing key is not valid: .+\.$/),
     });
   });
 });

@@ -77,7 +77,9 @@ const ofAbsentFeatures = [
   'fleet_UndoChange',
   'jobs_CancelJob',
   'jobs_RetryJob',
+  // Whoever has no right key is refused.
   'projects_RedeemDevicePairingKey',
+  'projects_RedeemPairingKeyForToken',
   // No project here exports.
   'projects_SendOtlpTestEvent',
   // No CI is allowed, and none has signed a token.
@@ -291,7 +293,11 @@ function verdictOf(action: ActionName, { outcome, hasChanged }: CallEffects): st
 }
 
 /** Actions for anybody, whose refused calls count in the limits of their network. */
-const countingRefused: ReadonlySet<ActionName> = new Set(['repositories_ExchangeIdToken']);
+const countingRefused: ReadonlySet<ActionName> = new Set([
+  'projects_RedeemDevicePairingKey',
+  'projects_RedeemPairingKeyForToken',
+  'repositories_ExchangeIdToken',
+]);
 
 /** Violations of the rules for every call: a refusal changes nothing, and the audit log has the outcome of a command. */
 function complaints(
@@ -375,6 +381,7 @@ describe('whatever is called', () => {
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
       'actor_GetActor',
       'projects_RedeemDevicePairingKey',
+      'projects_RedeemPairingKeyForToken',
       'repositories_ResolvePackageByPath',
       'repositories_ResolvePackageVersionAssetByPath',
       'repositories_ResolvePackageVersionByPath',

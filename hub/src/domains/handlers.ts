@@ -13,6 +13,7 @@ import { membersActions } from './members/actions/index.ts';
 import { operationsActions } from './operations/actions/index.ts';
 import { otlpActions } from './otlp/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
+import { pairingActions } from './pairing/actions/index.ts';
 import { passkeysActions } from './passkeys/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
 import { publishersActions } from './publishers/actions/index.ts';
@@ -36,6 +37,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...operationsActions,
   ...otlpActions,
   ...packagesActions,
+  ...pairingActions,
   ...passkeysActions,
   ...projectsActions,
   ...publishersActions,

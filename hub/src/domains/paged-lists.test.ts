@@ -309,6 +309,12 @@ const lists: Partial<Record<ActionName, List>> = {
       insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
       values (${newRawId()}, '', ${raw().project}, 'line', true, ${at()})`,
   },
+  projects_QueryDevicePairingKeys: {
+    input: ofProject,
+    add: () => sql`
+      insert into pairing_keys (pairing_key_id, project_id, selector, digest, created_at, expires_at)
+      values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()}, ${at()})`,
+  },
   projects_QueryWebhooks: {
     input: ofProject,
     add: () => sql`

@@ -1,5 +1,6 @@
 import {
   deviceQuotas,
+  maxOpenPairingKeys,
   maxPendingInvitations,
   maxPublishers,
   maxSavedViews,
@@ -107,7 +108,19 @@ export const amounts = {
     max: 10 * 1024 ** 3,
     beyond: 'as above',
   },
-  deploymentTokens: { what: 'Deployment tokens of a project', max: 1_000, beyond: refused },
+  deploymentTokens: {
+    what: 'Deployment tokens of a project that are bound to no device',
+    max: 1_000,
+    beyond: refused,
+  },
+  tokensOfDevice: { what: 'Deployment tokens bound to one device', max: 3, beyond: 'the oldest goes' },
+  openPairingKeys: { what: 'Open pairing keys of a project', max: maxOpenPairingKeys, beyond: refused },
+  endedPairingKeys: {
+    what: 'Pairing keys of a project that were used or have ended',
+    max: 100,
+    beyond: 'the oldest goes',
+  },
+  triesOfPairingKey: { what: 'Tries of a pairing key', max: 5, beyond: 'it ends' },
   publishers: { what: 'Jobs of CIs that may publish to a repository', max: maxPublishers, beyond: refused },
   publishingRefusals: {
     what: 'Refused ID tokens that a repository shows',

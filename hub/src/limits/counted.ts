@@ -76,6 +76,12 @@ export const countedLimits = {
   ),
   idTokensOfNetwork: within('ID tokens of CIs that are exchanged', network, [times(60, minute)], robots),
   idTokens: within('The same, signed by an issuer that is allowed', 'instance', [times(600, minute)], robots),
+  pairingTries: within(
+    'Tries of pairing keys that fail',
+    network,
+    [times(30, minute)],
+    'Somebody guesses at the keys of others.',
+  ),
   refusedIdTokens: {
     ...within(
       'Refused ID tokens that are recorded',

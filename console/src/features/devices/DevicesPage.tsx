@@ -1,5 +1,5 @@
 import type { Id } from '@corral/contract';
-import { Plus, ShieldQuestion } from 'lucide-react';
+import { KeyRound, Plus, ShieldQuestion } from 'lucide-react';
 import { useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
@@ -14,6 +14,7 @@ import { DeviceListDots } from './DeviceListDots.tsx';
 import type { DevicesSearch } from './device-view.ts';
 import { DevicesTable } from './DevicesTable.tsx';
 import { NextSteps } from './next-steps/NextSteps.tsx';
+import { usePairDevice } from './pairing/use-pair-device.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useDeviceCounts } from './use-listed-devices.ts';
 
@@ -36,6 +37,7 @@ export function DevicesPage({
   const [isFirst, setIsFirst] = useState(devices.length === 0);
   const [isConnecting, setIsConnecting] = useState(false);
   const [isReviewing, setIsReviewing] = useState(false);
+  const pairing = usePairDevice(projectId);
   if (devices.length === 0 && !isFirst) setIsFirst(true);
   const { total, connected, waiting, views } = useDeviceCounts(projectId, devices);
   return (
@@ -63,6 +65,15 @@ export function DevicesPage({
               )}
               {!isFirst && (
                 <PageActionButton
+                  icon={<KeyRound size={15} aria-hidden />}
+                  disabledReason={pairing.disabledReason}
+                  onClick={pairing.open}
+                >
+                  {pairing.label}
+                </PageActionButton>
+              )}
+              {!isFirst && (
+                <PageActionButton
                   isCreate
                   variant="outlined"
                   icon={<Plus size={16} aria-hidden />}
@@ -75,12 +86,13 @@ export function DevicesPage({
           )
         }
       />
-      {isFirst && <FirstDevice projectId={projectId} onDone={() => setIsFirst(false)} />}
+      {isFirst && <FirstDevice projectId={projectId} pairing={pairing} onDone={() => setIsFirst(false)} />}
       {devices.length > 0 && (
         <DevicesTable {...{ projectId, devices, search, onSearchChange }} counts={views} />
       )}
       {!isFirst && <NextSteps {...{ projectId, devices }} />}
       <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
+      {pairing.dialog}
       <ReviewPendingDialog projectId={projectId} open={isReviewing} onOpenChange={setIsReviewing} />
     </Page>
   );

@@ -11,6 +11,7 @@ export function TokenEnds(token: Token) {
   const nowMs = Number(useNow('minute'));
   const { expiresAt } = token;
   const left = usesLeft(token);
+  if (token.deviceId !== undefined) return <span className="text-small text-ink2">{words.bound}</span>;
   if (left === 0) return <Ended icon={<Users size={13} aria-hidden />} text={words.usedUp} />;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs)
     return <Ended icon={<Clock size={13} aria-hidden />} text={words.expired} />;

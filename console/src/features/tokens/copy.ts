@@ -32,6 +32,7 @@ export const tokensCopy = catalogue('tokens', {
   ends: 'ends',
   expired: 'Expired',
   usedUp: 'Used up',
+  bound: 'Of one paired device',
   left: (n: number) => `${count(n, 'more device', 'more devices')}`,
   createdAt: 'Created At',
   id: 'Token Id',

@@ -5,6 +5,7 @@ import { bulkAction } from '../../parts/bulk-action.tsx';
 import { type Deletion, deleteRow, deleteRows } from '../../parts/deletion.tsx';
 import { runUndoable } from '../../parts/undoable.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
+import { Dash } from '../../ui/text/Dash.tsx';
 import { actionsColumn, countColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import { TokenEnds } from './TokenEnds.tsx';
 import { tokensCopy as words } from './copy.ts';
@@ -42,7 +43,8 @@ export const tokenColumns = (run: Run) => [
     id: 'autoAccept',
     header: words.autoAccept,
     value: isOn,
-    cell: (token: Token) => <AutoAccept {...{ run, token }} />,
+    // A token of one device enrols no other.
+    cell: (token: Token) => (token.deviceId === undefined ? <AutoAccept {...{ run, token }} /> : <Dash />),
   },
   timeColumn<Token>({
     id: 'lastUsed',
@@ -69,7 +71,7 @@ export const actionsOnSelected = (tokens: readonly Token[], run: Run) => [
 ];
 
 function switchSelected(run: Run, selected: readonly Token[], on: boolean) {
-  const tokens = selected.filter((token) => isOn(token) !== on);
+  const tokens = selected.filter((token) => isOn(token) !== on && token.deviceId === undefined);
   const n = tokens.length;
   return bulkAction(run, tokens, {
     ...deletion,

@@ -6,6 +6,7 @@ export {
   findProjectViewer,
   mustBeDevice,
   mustBeOwner,
+  mustOwnPairingKey,
   mustOwnProject,
   mustOwnProjectInvitation,
   mustOwnWebhook,

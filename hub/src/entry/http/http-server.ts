@@ -29,6 +29,7 @@ import {
   stopListening,
   type UpgradeHandler,
 } from './node-server.ts';
+import { addPairScript } from './pair-script.ts';
 import { clientAddress, type PacedRequests, paceRequests, type PaceRules } from './pace-requests.ts';
 import { headerSets, sendFailure } from './responses.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
@@ -313,6 +314,7 @@ async function addRoutes(
   addStepUpRoute(server, context);
   if (providerSignIn) addProviderSignIn(server, context, providerSignIn);
   addDocumentRoutes(server, context);
+  addPairScript(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });
   parts.metrics.addGauge('corral_live_streams', live.streamCount);
   addProgramDownload(server, { fileName: 'corral-agent.mjs', name: 'The agent', path: parts.agentFile });

@@ -536,11 +536,15 @@ CREATE TABLE deployment_tokens (
   expires_at timestamptz,
   max_uses bigint,
   uses bigint DEFAULT 0 NOT NULL,
+  is_for_one boolean DEFAULT false NOT NULL,
+  device_id text,
+  accepts_until timestamptz,
   PRIMARY KEY (token_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
 );
 CREATE INDEX deployment_tokens_by_project ON deployment_tokens (project_id);
 CREATE INDEX deployment_tokens_newest ON deployment_tokens (project_id, created_at, token_id);
+CREATE INDEX deployment_tokens_by_device ON deployment_tokens (device_id) WHERE device_id IS NOT NULL;
 
 CREATE TABLE device_abilities (
   device_id text NOT NULL,
@@ -1214,6 +1218,24 @@ CREATE TABLE package_tags (
   FOREIGN KEY (version_id) REFERENCES package_versions(version_id) ON DELETE CASCADE
 );
 CREATE INDEX package_tags_by_version ON package_tags (version_id);
+
+CREATE TABLE pairing_keys (
+  pairing_key_id text NOT NULL,
+  project_id text NOT NULL,
+  selector text NOT NULL,
+  digest bytea NOT NULL,
+  name text,
+  tries integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  revoked_at timestamptz,
+  token_id text,
+  PRIMARY KEY (pairing_key_id),
+  UNIQUE (selector),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX pairing_keys_newest ON pairing_keys (project_id, created_at, pairing_key_id);
 
 CREATE TABLE passkeys (
   credential_id text NOT NULL,

@@ -8,6 +8,7 @@ import type { DeviceTables } from './device-tables.ts';
 import type { HistoryTables } from './history-tables.ts';
 import type { OperationTables } from './operation-tables.ts';
 import type { OtlpTables } from './otlp-tables.ts';
+import type { PairingTables } from './pairing-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
@@ -263,6 +264,12 @@ interface DeploymentTokens {
   max_uses: ColumnType<number | null, number | null | undefined, never>;
   /** How many devices it has enrolled, those that are deleted included. */
   uses: Generated<number>;
+  /** Whether the first device that uses it is the only one. */
+  is_for_one: Generated<boolean>;
+  /** That device. */
+  device_id: ColumnType<string | null, string | null | undefined, string>;
+  /** Until when the first certificate of that device is accepted; null when there was one. */
+  accepts_until: ColumnType<string | null, Date | null | undefined, null>;
 }
 
 /** The ids of projects, also of deleted ones that still have devices. */
@@ -300,6 +307,7 @@ export interface Tables
     HistoryTables,
     OperationTables,
     OtlpTables,
+    PairingTables,
     SignInTables,
     TerminalTables,
     WebhookTables,

@@ -6,6 +6,7 @@ export const onboardingCopy = catalogue('onboarding', {
   emptyTitle: 'Connect your first device',
   emptyText:
     'Create a token, paste one command on the device, and see it connect here. The device needs Node.js 20 and must be able to reach this hub.',
+  orPair: 'Or pair a device by a short key, which somebody types or scans at the device.',
   dialogText: 'Create a token, then paste one command on the device.',
   steps: { token: 'Create a token', command: 'Run this on the device', wait: 'See it connect' },
   tokenName: 'Token name',

@@ -27,7 +27,6 @@ import { QueryPendingCertificates } from './QueryPendingCertificates.ts';
 import { QueryProjectDevices } from './QueryProjectDevices.ts';
 import { QueryProjectEvents } from './QueryProjectEvents.ts';
 import { QueryTimeline } from './QueryTimeline.ts';
-import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
 import { SetDeviceCertificateStatus } from './SetDeviceCertificateStatus.ts';
 import { SetDeviceLabel } from './SetDeviceLabel.ts';
@@ -67,7 +66,6 @@ export const devicesActions = {
   projects_QueryProjectDevices: QueryProjectDevices,
   projects_QueryProjectEvents: QueryProjectEvents,
   devices_QueryTimeline: QueryTimeline,
-  projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   devices_RemoveProperty: RemoveProperty,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceLabel: SetDeviceLabel,

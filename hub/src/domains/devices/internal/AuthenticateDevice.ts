@@ -13,7 +13,7 @@ import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
 import {
-  addPendingCertificate,
+  addCertificateTo,
   type Credentials,
   enrolDevice,
   findCredentials,
@@ -23,8 +23,9 @@ import {
   type PresentedCredentials,
   recordTokenUse,
 } from '../sql/admission.ts';
-import { trimCertificates } from '../sql/certificates.ts';
+import { acceptCertificates, trimCertificates } from '../sql/certificates.ts';
 import { wasDeletedLately } from '../sql/deleted-identities.ts';
+import { bindToken, takeFirstCertificate } from '../sql/one-device-tokens.ts';
 
 /** The credentials that a device presents, found well-formed. */
 interface Presented {
@@ -59,7 +60,7 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
       context,
       await findCredentialsInBatch(context.tx, { ...presentedCredentials(context), now: context.now }),
     );
-    return isAdmission(found) && !found.isUseStale ? found : undefined;
+    return isAdmission(found) && !found.isUseStale && !isFirstUse(found) ? found : undefined;
   },
 
   isOneStatement: (known) => known !== undefined,
@@ -103,7 +104,8 @@ const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw
 async function admit(context: Context): Promise<Admission> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const found = await identify(context);
-    if (isAdmission(found)) return found;
+    if (!(await isForItsDevice(context, found))) continue;
+    if (isAdmission(found)) return found.acceptsFirst ? withFirstCertificate(context, found) : found;
     // A token that has ended enrols nobody; devices that are known go on.
     if (found.deviceId === null && found.hasEnded) throw unusableToken(ended);
     await mustHaveRoom(context, found);
@@ -120,6 +122,30 @@ async function admit(context: Context): Promise<Admission> {
 
 function isAdmission(found: Credentials): found is Admission {
   return found.certificateId !== null;
+}
+
+/** Whether the token is for one device, and bound to none, or has not seen its first certificate. */
+const isFirstUse = ({ isForOne, boundTo, acceptsFirst }: Credentials): boolean =>
+  acceptsFirst || (isForOne && boundTo === null);
+
+/** Binds a token for one device to a known device that is the first; a new one is bound when it is enrolled. */
+async function isForItsDevice({ tx }: Context, found: Credentials): Promise<boolean> {
+  const { isForOne, boundTo, deviceId, tokenId } = found;
+  return !isForOne || boundTo !== null || deviceId === null || bindToken(tx, tokenId, deviceId);
+}
+
+/** The first certificate of a paired device is accepted, also when it was pending before; nothing revives one that was rejected or revoked. */
+async function withFirstCertificate(context: Context, found: Admission): Promise<Admission> {
+  const { tx, now, emit } = context;
+  if (found.status === 'Rejected' || found.status === 'Revoked') return found;
+  if (found.status === 'Pending' && (await isOfAnother(context, found))) return found;
+  const isFirst = await takeFirstCertificate(tx, found.tokenId, now);
+  if (!isFirst || found.status === 'Active') return found;
+  const changed = await acceptCertificates(tx, found.projectId, [found.certificateId]);
+  if (!changed.has(found.certificateId)) return found;
+  const accepted = { ...found, status: 'Active' } as const;
+  emitCertificate(emit, 'devices_CertificateStatusChanged', accepted);
+  return accepted;
 }
 
 /** Looks up the token and the fingerprint, and verifies both secrets. */
@@ -141,12 +167,16 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
       'NotSignedIn',
       'The fingerprint is not that of the device that is known by its id.',
     );
+  if (found.boundTo !== null && found.boundTo !== found.deviceId) throw unusableToken(ofAnother);
   return found;
 }
 
 /** Said only to who has its secret. */
 const ended =
   'The deployment token has ended: it has expired, or has enrolled as many devices as it may. Give the device another one.';
+
+const ofAnother =
+  'The deployment token is for another device. Pair this device, or give it a token of its own.';
 
 const unusableToken = (sentence: string): ActionError =>
   new ActionError('NotSignedIn', sentence, { reason: { kind: 'TokenUnknown' } });
@@ -182,9 +212,9 @@ async function withoutDoubt(context: Context, found: Credentials): Promise<Crede
   const { tx, input, now } = context;
   const shown = [lookupKey(rawFingerprint(context)), input.certificate];
   const isDoubtful =
-    found.autoAccept &&
-    ((await wasDeletedLately(tx, found.projectId, shown, now)) || (await isOfAnother(context, found)));
-  return isDoubtful ? { ...found, autoAccept: false } : found;
+    (found.autoAccept && (await wasDeletedLately(tx, found.projectId, shown, now))) ||
+    ((found.autoAccept || found.acceptsFirst) && (await isOfAnother(context, found)));
+  return isDoubtful ? { ...found, autoAccept: false, acceptsFirst: false } : found;
 }
 
 function isOfAnother(context: Context, { projectId }: Credentials): Promise<boolean> {
@@ -192,9 +222,9 @@ function isOfAnother(context: Context, { projectId }: Credentials): Promise<bool
   return hasAnotherDevice(tx, projectId, lookupKey(rawFingerprint(context)), input.certificate);
 }
 
-/** Only the first certificate of a device is accepted by its token. */
-function statusOfNew({ deviceId, autoAccept }: Credentials): 'Active' | 'Pending' {
-  return deviceId === null && autoAccept ? 'Active' : 'Pending';
+/** Only the first certificate of a device is accepted by its token, and that of a paired device in time. */
+function statusOfNew({ deviceId, autoAccept, acceptsFirst }: Credentials): 'Active' | 'Pending' {
+  return acceptsFirst || (deviceId === null && autoAccept) ? 'Active' : 'Pending';
 }
 
 async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
@@ -213,20 +243,32 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
   const admission = { ...found, ...enrolment };
   const deviceId = ids.device.of(admission.deviceId);
   emit('devices_Created', { deviceId, projectId: ids.project.of(admission.projectId) });
-  emitCertificate(emit, admission);
+  emitCertificate(emit, 'devices_CertificateAdded', admission);
   return admission;
 }
 
 async function addCertificate(
-  { tx, input, origin, now, emit }: Context,
+  context: Context,
   found: Credentials,
   deviceId: string,
 ): Promise<Admission | undefined> {
+  const { tx, input, origin, now, emit } = context;
   const certificateId = newRawId();
-  const added = { deviceId, certificateId, certificate: input.certificate, address: origin.ip };
-  if (!(await addPendingCertificate(tx, added, now))) return undefined;
-  const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
-  emitCertificate(emit, admission);
+  const isAccepted =
+    found.acceptsFirst &&
+    !(await isOfAnother(context, found)) &&
+    (await takeFirstCertificate(tx, found.tokenId, now));
+  const status = isAccepted ? 'Active' : 'Pending';
+  const added = {
+    deviceId,
+    certificateId,
+    certificate: input.certificate,
+    status,
+    address: origin.ip,
+  } as const;
+  if (!(await addCertificateTo(tx, added, now))) return undefined;
+  const admission = { ...found, deviceId, certificateId, status } as const;
+  emitCertificate(emit, 'devices_CertificateAdded', admission);
   for (const rawId of await trimCertificates(tx, deviceId, certificateId, now))
     emit('devices_CertificateDeleted', {
       projectId: ids.project.of(found.projectId),
@@ -236,8 +278,12 @@ async function addCertificate(
   return admission;
 }
 
-function emitCertificate(emit: Context['emit'], admission: Admission): void {
-  emit('devices_CertificateAdded', {
+function emitCertificate(
+  emit: Context['emit'],
+  name: 'devices_CertificateAdded' | 'devices_CertificateStatusChanged',
+  admission: Admission,
+): void {
+  emit(name, {
     projectId: ids.project.of(admission.projectId),
     deviceId: ids.device.of(admission.deviceId),
     certificateId: ids.deviceCertificate.of(admission.certificateId),

@@ -13,6 +13,12 @@ export interface Credentials {
   readonly isUseStale: boolean;
   /** Whether the token enrols no more devices: it has expired, or has enrolled as many as it may. */
   readonly hasEnded: boolean;
+  /** Whether only the first device that uses it may. */
+  readonly isForOne: boolean;
+  /** That device. */
+  readonly boundTo: string | null;
+  /** Whether the next certificate of that device is the first, which is accepted. */
+  readonly acceptsFirst: boolean;
   readonly deviceId: string | null;
   readonly fingerprintHash: Buffer | null;
   readonly certificateId: string | null;
@@ -38,6 +44,7 @@ export async function findCredentials(
     select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
       coalesce(t.last_used_at <= ${new Date(now.getTime() - lastUseIntervalMs)}, true) as "isUseStale",
       coalesce(t.expires_at <= ${now}, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
+      t.is_for_one as "isForOne", t.device_id as "boundTo", coalesce(t.accepts_until > ${now}, false) as "acceptsFirst",
       d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
     from deployment_tokens t
     left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${presented.fingerprintId}
@@ -67,6 +74,7 @@ async function findAllCredentials(
       select t.token_id as "tokenId", t.secret_hash as "tokenHash", t.project_id as "projectId", t.auto_accept as "autoAccept",
         coalesce(t.last_used_at <= q."staleBefore", true) as "isUseStale",
         coalesce(t.expires_at <= q.now, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
+        t.is_for_one as "isForOne", t.device_id as "boundTo", coalesce(t.accepts_until > q.now, false) as "acceptsFirst",
         d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
       from deployment_tokens t
       left join devices d on d.project_id = t.project_id and d.fingerprint_id = q."fingerprintId"
@@ -143,7 +151,9 @@ export async function enrolDevice(
       on conflict (project_id, fingerprint_id) do nothing
       returning device_id
     ), counted as (
-      update deployment_tokens set uses = uses + 1 where token_id = ${tokenId} and exists (select 1 from device)
+      update deployment_tokens set uses = uses + 1, accepts_until = null,
+        device_id = case when is_for_one then ${enrolment.deviceId} end
+      where token_id = ${tokenId} and exists (select 1 from device)
     )
     insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
     select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now} from device
@@ -151,15 +161,15 @@ export async function enrolDevice(
   return rows.length > 0;
 }
 
-/** Adds a pending certificate to a known device; false if the device is deleted or has it already. */
-export async function addPendingCertificate(
+/** Adds a certificate to a known device; false if the device is deleted or has it already. */
+export async function addCertificateTo(
   tx: Database,
-  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'address'>,
+  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'status' | 'address'>,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
-    select ${added.certificateId}, device_id, ${added.certificate}, 'Pending', ${added.address ?? null}, ${now}
+    select ${added.certificateId}, device_id, ${added.certificate}, ${added.status}, ${added.address ?? null}, ${now}
     from (select device_id from devices where device_id = ${added.deviceId} for key share) as device
     on conflict (device_id, fingerprint) do nothing
     returning 1`.execute(tx);

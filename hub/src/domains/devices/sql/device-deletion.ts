@@ -4,7 +4,7 @@ import { noteDeleted } from './deleted-identities.ts';
 
 /**
  * Hides devices of a project, by their raw ids, at once by moving them to a deleted project, and resolves with their names, or else their hostnames, by id, of those that there were. A job deletes
- * their data in batches, because it may be too large for one transaction. Their fingerprints and certificates are noted, so that no token lets them in again by itself.
+ * their data in batches, because it may be too large for one transaction. Tokens that only they may use go with them. Their fingerprints and certificates are noted, so that no token lets them in again by itself.
  */
 export async function deleteDevices(
   tx: Database,
@@ -19,6 +19,7 @@ export async function deleteDevices(
   const [grave] = ids;
   if (grave === undefined) return new Map();
   await subtractFromProject(tx, ids);
+  await sql`delete from deployment_tokens where device_id = any(${ids})`.execute(tx);
   const identities = sql`
     select project_id, fingerprint_id as identity from devices where device_id = any(${ids})
     union all select project_id, fingerprint from device_certificates join devices using (device_id) where device_id = any(${ids})`;

@@ -20,7 +20,7 @@ export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', Pr
     const { rows } = await sql`
       insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at, expires_at, max_uses)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}, ${expiresAt ?? null}, ${maxUses ?? null}
-      where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${amounts.deploymentTokens.max}
+      where (select count(*) from deployment_tokens where project_id = ${projectId} and device_id is null) < ${amounts.deploymentTokens.max}
       returning 1`.execute(tx);
     if (rows.length === 0)
       throw new ActionError(

@@ -15,6 +15,7 @@ interface Row {
   readonly expires_at: string | null;
   readonly max_uses: number | null;
   readonly uses: number;
+  readonly device_id: string | null;
 }
 
 const newestFirst = listOrder<Row>('projects_QueryProjectDeploymentTokens', 'desc', [
@@ -41,7 +42,7 @@ export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploym
       scope: projectId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at, t.expires_at, t.max_uses, t.uses,
+          select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at, t.expires_at, t.max_uses, t.uses, t.device_id,
             (${enrolled}) as enrolled
           from deployment_tokens t where t.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -64,5 +65,6 @@ function toOutput(row: Row) {
     flags: { autoAccept: row.auto_accept },
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.max_uses === null ? {} : { maxUses: row.max_uses, uses: row.uses }),
+    ...(row.device_id === null ? {} : { deviceId: ids.device.of(row.device_id) }),
   };
 }

@@ -69,6 +69,7 @@ const kinds = {
     from: sql`device_certificates c join devices s using (device_id)`,
   },
   deploymentToken: { what: 'Deployment token', id: sql`s.token_id`, from: sql`deployment_tokens s` },
+  pairingKey: { what: 'Pairing key', id: sql`s.pairing_key_id`, from: sql`pairing_keys s` },
   invitation: { what: 'Invitation', id: sql`s.invitation_id`, from: sql`invitations s` },
   fleetOperation: {
     what: 'Operation',
@@ -172,6 +173,15 @@ export async function mustOwnWebhook(
   webhookId: Id<'webhook'>,
 ): Promise<ProjectAccess> {
   return mustBeOwner(await mustSee(tx, actor, 'webhook', ids.webhook.raw(webhookId)));
+}
+
+/** Requires an owner of the project of a pairing key. */
+export async function mustOwnPairingKey(
+  tx: Database,
+  actor: Actor,
+  pairingKeyId: Id<'pairingKey'>,
+): Promise<ProjectAccess> {
+  return mustBeOwner(await mustSee(tx, actor, 'pairingKey', ids.pairingKey.raw(pairingKeyId)));
 }
 
 /** Requires an owner of the project of an invitation. */
