@@ -4,6 +4,7 @@ import { BytePool, StreamAcceptor, type ChannelRequest } from '@corral/multiplex
 import type { CommandsConfig, HubConfig, TerminalConfig } from '../config.ts';
 import { handlerEndpoint } from '../device-commands/serve-handler.ts';
 import { prepareOffer } from '../device-commands/prepare-offer.ts';
+import { CertificateRotation } from '../identity/CertificateRotation.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
@@ -39,7 +40,7 @@ function schedule(work: () => void, delayMs: number): () => void {
 
 /** Keeps this device connected to its hub until the signal aborts. */
 export async function run(options: RunOptions): Promise<void> {
-  const { hub, identity, log, signal } = options;
+  const { hub, log, signal } = options;
   const ticker = new Ticker();
   const acceptor = new StreamAcceptor({
     pool: new BytePool(streamPoolBytes),
@@ -56,13 +57,23 @@ export async function run(options: RunOptions): Promise<void> {
     else if (isTerminal(request.endpoint)) terminals.serve(request);
     else serveForward(request, acceptor);
   };
-  log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
+  const rotation = new CertificateRotation({
+    identity: options.identity,
+    isBusy: () => offer?.isBusy() === true || terminals.isBusy(),
+    log,
+    nowMs: () => performance.now(),
+  });
+  await rotation.start();
+  log.info(`corral-agent starts; its certificate is ${rotation.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
     stopReason,
-    open: (connectSignal) =>
+    open: async (connectSignal) =>
       openDeviceLink(
-        { ...hub, identity, isRegistered: true, onChannelRequest, canResume: true, signal: connectSignal },
+        {
+          ...{ ...hub, identity: await rotation.identity(), onChannelRequest, signal: connectSignal },
+          ...{ isRegistered: true, canResume: true },
+        },
         ticker,
       ),
     onConnected(link) {
@@ -71,8 +82,9 @@ export async function run(options: RunOptions): Promise<void> {
         log.warn(`the hub refused the system information: ${message}`),
       );
       offer?.serve(link);
+      rotation.serve(link);
     },
-    onWaiting: waitingReport(identity.certificate.fingerprint, log),
+    onWaiting: waitingReport(() => rotation.fingerprint, log),
   });
   log.info('stopped');
 }

@@ -5,7 +5,7 @@ test('a pending certificate is logged once, then hourly; other reasons at every 
   let nowMs = 0;
   const lines: string[] = [];
   const report = waitingReport(
-    'AA:BB',
+    () => 'AA:BB',
     { warn: (line: string) => void lines.push(line) } as never,
     () => nowMs,
   );

@@ -8,7 +8,7 @@ const pendingEveryMs = 60 * 60_000;
 
 /** Logs why the agent waits, at every attempt; a pending certificate with its fingerprint at the first and then once an hour. */
 export function waitingReport(
-  certificateFingerprint: string,
+  certificateFingerprint: () => string,
   log: Pick<Log, 'warn'>,
   nowMs: () => number = () => performance.now(),
 ): (waiting: RetryWait) => void {
@@ -18,7 +18,7 @@ export function waitingReport(
       if (nowMs() - pendingReportedAtMs < pendingEveryMs) return;
       pendingReportedAtMs = nowMs();
       log.warn(
-        `certificate pending: ask an operator to accept it, after comparing ${certificateFingerprint}`,
+        `certificate pending: ask an operator to accept it, after comparing ${certificateFingerprint()}`,
       );
       return;
     }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { Ledger } from '../operations/Ledger.ts';
 import { OperationWorker } from '../operations/OperationWorker.ts';
 import { commandsProperty, manifestOf, readCommands, type OfferedCommands } from './read-commands.ts';
-import { runOffered } from './run-command.ts';
+import { type RunCommand, runOffered } from './run-command.ts';
 import { HandlerServer } from './serve-handler.ts';
 
 /** What people may have this device do. */
@@ -15,6 +15,8 @@ export interface Offer {
   serve(link: DeviceLink): void;
   /** Serves a channel by which the hub has a command run. */
   serveHandler(request: ChannelRequest): void;
+  /** Whether a command runs. */
+  isBusy(): boolean;
 }
 
 /** Commands that run at the same time; one of an operation is among them. */
@@ -29,6 +31,16 @@ export async function prepareOffer(
   if (directory === undefined) return undefined;
   const warn = (message: string): void => log.warn(message);
   const commands = readCommands(directory, warn);
+  const run = runOffered(commands);
+  let running = 0;
+  const counted: RunCommand = async (call) => {
+    running += 1;
+    try {
+      return await run(call);
+    } finally {
+      running -= 1;
+    }
+  };
   const names = [...commands.keys()].join(', ');
   log.info(`this device offers the commands of ${directory}: ${names === '' ? 'none' : names}`);
   const worker =
@@ -36,16 +48,13 @@ export async function prepareOffer(
       ? undefined
       : new OperationWorker({
           ledger: await Ledger.open(join(stateDir, 'operations.json'), warn),
-          run: runOffered(commands),
+          run: counted,
           pollIntervalSecs,
           log,
         });
-  const handlers = new HandlerServer(
-    runOffered(commands),
-    worker === undefined ? maxCommands : maxCommands - 1,
-    log,
-  );
+  const handlers = new HandlerServer(counted, worker === undefined ? maxCommands : maxCommands - 1, log);
   return {
+    isBusy: () => running > 0,
     serveHandler: (request) => handlers.serve(request),
     serve(link) {
       publishCommands(link, commands, log);

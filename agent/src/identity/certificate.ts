@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { AgentError } from '../AgentError.ts';
 import { readIfThere, writeNew } from './own-file.ts';
 
@@ -57,8 +57,15 @@ function described(certificatePem: string, keyPem: string, files: CertificateFil
   const key = readKey(keyPem, files);
   if (!certificate.checkPrivateKey(key))
     throw new AgentError(`ssl-key: ${files.key} is not the key of the certificate ${files.certificate}.`);
-  const hex = createHash('sha256').update(certificate.raw).digest('hex').toUpperCase();
-  return { certificatePem, keyPem, fingerprint: (hex.match(/../g) ?? []).join(':') };
+  return { certificatePem, keyPem, fingerprint: certificate.fingerprint256 };
+}
+
+/** A certificate and its key with the fingerprint. */
+export function pairOf({
+  certificatePem,
+  keyPem,
+}: Pick<DeviceCertificate, 'certificatePem' | 'keyPem'>): DeviceCertificate {
+  return { certificatePem, keyPem, fingerprint: new X509Certificate(certificatePem).fingerprint256 };
 }
 
 const readKey = (keyPem: string, { key }: CertificateFiles): KeyObject =>

@@ -8,6 +8,7 @@ import type { Id } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
 import { ownCertificateFiles, type IdentityConfig } from '../config.ts';
 import { loadCertificate, type DeviceCertificate } from './certificate.ts';
+import { OwnCertificates } from './own-certificates.ts';
 import { deviceFingerprint } from './fingerprint.ts';
 import { readIfThere, writeNew } from './own-file.ts';
 
@@ -15,6 +16,8 @@ import { readIfThere, writeNew } from './own-file.ts';
 export interface DeviceIdentity {
   readonly fingerprint: Id<'deviceFingerprint'>;
   readonly certificate: DeviceCertificate;
+  /** Undefined where the owner of this device made the certificate, who also replaces it. */
+  readonly ownCertificates?: OwnCertificates | undefined;
 }
 
 /** Loads the identity of this device; creates and stores what is missing on the first start. */
@@ -24,8 +27,10 @@ export async function loadIdentity(config: IdentityConfig): Promise<DeviceIdenti
   const areOwn = certificateFile === own.certificateFile && keyFile === own.keyFile;
   // The fingerprint first: where a first start was interrupted, a certificate is never without it.
   const fingerprint = deviceFingerprint(await fingerprintData(config, areOwn));
+  const ownCertificates = areOwn ? new OwnCertificates(certificateFile) : undefined;
+  await ownCertificates?.finishSwap();
   const certificate = await loadCertificate({ certificate: certificateFile, key: keyFile, areOwn });
-  return { fingerprint, certificate };
+  return { fingerprint, certificate, ownCertificates };
 }
 
 function fingerprintData(config: IdentityConfig, isCertificateOwn: boolean): Promise<Buffer> {

@@ -27,6 +27,11 @@ export class TerminalServer {
     this.#options = options;
   }
 
+  /** Whether one is open. */
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
   /** Serves a channel to `terminal` or `terminal/<user>`; for a user who may have none, it ends without a frame. */
   serve(request: ChannelRequest): void {
     const { users, log } = this.#options;

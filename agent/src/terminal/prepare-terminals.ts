@@ -10,6 +10,8 @@ export interface Terminals {
   readonly users: readonly string[];
   /** Serves a channel to a terminal; rejects it where there are none. */
   serve(request: ChannelRequest): void;
+  /** Whether one is open. */
+  isBusy(): boolean;
 }
 
 /** Looks whether this machine can give shells the terminals that its configuration allows. */
@@ -22,10 +24,11 @@ export function prepareTerminals({ users, shell }: TerminalConfig, log: Log): Te
   }
   log.info(`this device offers terminals of ${users.join(', ')}`);
   const server = new TerminalServer({ users, open: (user) => openShell(user, shell), log });
-  return { users, serve: (request) => server.serve(request) };
+  return { users, serve: (request) => server.serve(request), isBusy: () => server.isBusy };
 }
 
 const without = (reason: string): Terminals => ({
   users: [],
   serve: (request) => request.reject(reason),
+  isBusy: () => false,
 });
