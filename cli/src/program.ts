@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addActions } from './commands/actions.ts';
 import { addAlerts } from './commands/alerts.ts';
+import { addCertificateRotations } from './commands/certificates.ts';
 import { addAssets } from './commands/assets.ts';
 import { addConfigure } from './commands/configure.ts';
 import { addDevices } from './commands/devices.ts';
@@ -39,6 +40,7 @@ const commands = [
   addInstall,
   addOperations,
   addAlerts,
+  addCertificateRotations,
   addPublish,
   addPull,
   addRepositories,

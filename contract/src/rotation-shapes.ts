@@ -31,7 +31,7 @@ export const rotationChoices = {
   reason: textUpTo(500).optional(),
 };
 
-/** The property in which a device finds `{nonce, until}` while it may replace its certificate. */
+/** The property in which a device finds `{nonce, until, deviceId}` while it may replace its certificate. */
 export const rotationProperty = 'corral.certificate.rotation';
 
 /** The property that announces a certificate: `{pem, signature}`, of which the signature in base64 is that of the new key over `<nonce>.<deviceId>`. */

@@ -67,6 +67,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
       replaced: { '8080:80 2222:22': '0:80 0:22' },
     },
   ],
+  'docs/certificates.md': [{ begins: 'agent=', notRun: 'They are settings of a device.' }],
   'docs/alerts.md': [{ begins: 'corral alerts', before: machine.nameDevice }],
   'docs/cluster.md': [
     { begins: 'export', notRun: settings },

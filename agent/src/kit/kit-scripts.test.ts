@@ -14,8 +14,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOrInstallBusybox, findOrInstallDash } from '@corral/tools';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { shells, type Shell } from '../../test/shells.ts';
 import { readCommands } from '../device-commands/read-commands.ts';
 import { readManifest } from '../device-commands/offered-command.ts';
 
@@ -87,7 +87,13 @@ test('the manifests of the kit are ones that the agent takes, and name its scrip
   const warnings: string[] = [];
   const commands = readCommands(kit, (warning) => warnings.push(warning));
   expect(warnings).toEqual([]);
-  expect([...commands.keys()].sort()).toEqual(['collect-logs', 'install', 'reboot', 'restart-service']);
+  expect([...commands.keys()].sort()).toEqual([
+    'collect-logs',
+    'install',
+    'reboot',
+    'restart-service',
+    'rotate-certificate',
+  ]);
   for (const { handler } of commands.values()) {
     const [, name = ''] = /^\/usr\/local\/lib\/corral-kit\/(.*)$/.exec(handler[0]) ?? [];
     expect(existsSync(join(kit, name))).toBe(true);
@@ -97,31 +103,13 @@ test('the manifests of the kit are ones that the agent takes, and name its scrip
   expect(readFileSync(join(kit, 'install.sh'), 'utf8').split('\n').length).toBeLessThanOrEqual(41);
 });
 
-interface Shell {
-  readonly command: readonly string[];
-  /** The folders of its programs. */
-  readonly path: string;
-}
-
-const shells: Record<string, () => Shell> = {
-  dash: () => ({ command: [findOrInstallDash()], path: process.env['PATH'] ?? '' }),
-  'BusyBox ash': () => {
-    const busybox = findOrInstallBusybox();
-    const applets = join(folder, 'applets');
-    mkdirSync(applets);
-    // Only these, as on a small device: no curl, no coreutils.
-    spawnSync(busybox, ['--install', '-s', applets]);
-    return { command: [busybox, 'ash'], path: applets };
-  },
-};
-
 describe.each(Object.keys(shells))('in %s', (name) => {
   let shell: Shell;
 
   beforeEach(() => {
     const make = shells[name];
     if (make === undefined) throw new Error(`no shell ${name}`);
-    shell = make();
+    shell = make(folder);
   });
 
   function run(script: string, input: unknown, ...args: string[]) {

@@ -1,15 +1,15 @@
 import { readList } from '@corral/client';
-import { FilterError, ids, readDuration, type Id, type Output as AnswerOf } from '@corral/contract';
+import { ids, type Id, type Output as AnswerOf } from '@corral/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { findDevice } from '../hub/find-device.ts';
 import type { Hub } from '../hub/hub.ts';
-import { findProject, onlyProject } from '../hub/list-devices.ts';
+import { findProject, projectOf } from '../hub/list-devices.ts';
 import { formatAge, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { table, words } from '../output/table.ts';
-import { wholeNumber } from './arguments.ts';
+import { durationMs, wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 type Alert = AnswerOf<'alerts_QueryAlerts'>['alerts'][number];
@@ -122,10 +122,6 @@ async function rules(context: CommandContext, project: string | undefined): Prom
     ]);
     return table([words('NAME'), 'SEVERITY', 'STATE', 'ALERTS', 'RULE'], rows, out);
   });
-}
-
-function projectOf(hub: Hub, project: string | undefined): Promise<Id<'project'>> {
-  return project === undefined ? onlyProject(hub) : findProject(hub, project);
 }
 
 function addTest(alerts: Command, context: CommandContext): void {
@@ -273,13 +269,3 @@ const examples = {
   alertRule: exampleRule,
   alertMute: `alert_mute_${'7'.repeat(22)}`,
 } as const;
-
-function durationMs(text: string): number {
-  try {
-    return readDuration({ text, isQuoted: false, isPrefix: false, at: 0 });
-  } catch (error) {
-    if (error instanceof FilterError)
-      throw new InvalidArgumentError('It must be a duration such as 30min, 4h or 7d.');
-    throw error;
-  }
-}

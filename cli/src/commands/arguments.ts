@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { trimmed } from '@corral/client';
-import { parseExactJson, type Json } from '@corral/contract';
+import { FilterError, parseExactJson, readDuration, type Json } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 
 /** Parses a whole number between two bounds. Throws commander's error for a wrong argument. */
@@ -37,3 +37,14 @@ export async function jsonOrInput(what: string, text: string, stdin: AsyncIterab
 
 /** Collects the values of an option that may be repeated. */
 export const repeated = (value: string, before: string[]): string[] => [...before, value];
+
+/** Reads a duration such as 4h, in milliseconds; for an option. */
+export function durationMs(text: string): number {
+  try {
+    return readDuration({ text, isQuoted: false, isPrefix: false, at: 0 });
+  } catch (error) {
+    if (error instanceof FilterError)
+      throw new InvalidArgumentError('It must be a duration such as 30min, 4h or 7d.');
+    throw error;
+  }
+}

@@ -83,3 +83,8 @@ export async function projectName(hub: Executor, projectId: Id<'project'>): Prom
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   return projects.find((project) => project.projectId === projectId)?.name ?? projectId;
 }
+
+/** The project that was given by id or name, or the only one. Rejected with a CliError. */
+export function projectOf(hub: Executor, project: string | undefined): Promise<Id<'project'>> {
+  return project === undefined ? onlyProject(hub) : findProject(hub, project);
+}

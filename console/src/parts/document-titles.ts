@@ -6,6 +6,7 @@ export const documentTitles = catalogue('documents', {
   agent: 'The agent',
   'device-commands': 'Commands on a device',
   cli: 'The command line',
+  certificates: 'Certificates of devices',
   fleet: 'How a fleet is',
   'acting-on-devices': 'Acting on devices',
   filters: 'Filters',

@@ -33,6 +33,7 @@ const used: readonly DocumentSlug[] = [
   '',
   'agent',
   'cli',
+  'certificates',
   'fleet',
   'acting-on-devices',
   'filters',

@@ -46,7 +46,8 @@ export async function openWindows(
   );
   for (const { deviceId } of targets) {
     const nonce = randomBytes(24).toString('base64url');
-    const problem = await offer(context, deviceId, { nonce, until: until.toISOString() });
+    const offered = { nonce, until: until.toISOString(), deviceId: ids.device.of(deviceId) };
+    const problem = await offer(context, deviceId, offered);
     if (problem === undefined) windows.push({ deviceId, nonce });
     outcomes.set(deviceId, problem === undefined ? { before: null, after: null } : { problem });
   }
@@ -65,7 +66,7 @@ export async function openWindows(
 async function offer(
   { tx, now, emit, projectId, actor = systemCaller.actor }: ChangeContext,
   deviceId: string,
-  value: { readonly nonce: string; readonly until: string },
+  value: { readonly nonce: string; readonly until: string; readonly deviceId: string },
 ): Promise<ActionError | undefined> {
   const running = await lockRunningRotation(tx, deviceId);
   if (running?.state === 'Arrived')
