@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test';
-import axe from 'axe-core';
 import { connectDevice } from '../fixtures/connected-device.ts';
+import { expectAccessible } from '../fixtures/expect-accessible.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { type ReceivedMessage, startReceiver } from '../fixtures/webhook-receiver.ts';
 
@@ -8,12 +7,6 @@ import { type ReceivedMessage, startReceiver } from '../fixtures/webhook-receive
 const told = { timeout: 60_000 };
 /** A hub that has just started gives devices two and a half minutes to come back before it tells of any. */
 const toldAfterStart = { timeout: 210_000 };
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run(document.body)');
-  expect(violations.map(({ id }) => id)).toEqual([]);
-}
 
 /** How many things the messages say that fire, or that have ended. */
 const sumOf = (messages: readonly ReceivedMessage[], field: 'count' | 'resolvedCount'): number =>

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../parts/row-source.ts';
@@ -15,7 +16,7 @@ export function WebhooksPage({ projectId }: { projectId: Id<'project'> }) {
     <ResourceListPage
       meta={(count) => (count === 0 ? words.text : words.summary(count))}
       source={queryRows(webhooksQuery(projectId), ({ webhooks }) => webhooks)}
-      columns={webhookColumns}
+      columns={useMemo(() => webhookColumns(projectId), [projectId])}
       rowKey={({ webhookId }) => webhookId}
       rowName={({ name }) => name}
       filterLabel={words.filter}

@@ -1,3 +1,5 @@
+import type { Id } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
 import { countColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { webhooksCopy } from './copy.ts';
@@ -7,8 +9,21 @@ import type { Webhook } from './webhooks.ts';
 const words = webhooksCopy.columns;
 
 /** The columns of the webhooks of a project. */
-export const webhookColumns = (): readonly DataColumn<Webhook>[] => [
-  nameColumn<Webhook>({ of: ({ name }) => name, width: '14rem' }),
+export const webhookColumns = (projectId: Id<'project'>): readonly DataColumn<Webhook>[] => [
+  nameColumn<Webhook>({
+    of: ({ name }) => name,
+    width: '14rem',
+    cell: ({ webhookId, name }) => (
+      <Link
+        to="/projects/$projectId/webhooks/$webhookId"
+        params={{ projectId, webhookId }}
+        className="touch-area font-head wrap-anywhere text-ink hover:underline"
+        onClick={(event) => event.stopPropagation()}
+      >
+        {name}
+      </Link>
+    ),
+  }),
   {
     id: 'state',
     header: words.state,
