@@ -1,3 +1,4 @@
+import { ids } from '@corral/contract';
 import { expect, test } from 'vitest';
 import { authenticatorCode } from '../../../test/authenticator-code.ts';
 import { system } from '../../../test/http-hub.ts';
@@ -166,6 +167,30 @@ test('a session of an authenticator that was there before proves no other', asyn
   await ann.atProvider();
   expect((await ann.stepUp(old, { password })).status).toBe(200);
   expect(await ann.grave(await ann.atProvider())).toBe(403);
+});
+
+test('with an authenticator that was set up without a proof its recovery codes go, too, where a passkey stays', async () => {
+  const ann = await person({ hasPassword: true });
+  await ann.atProvider();
+  const proved = sessionOf((await ann.stepUp(ann.first, { password })).headers);
+  await ann.hub.database.db
+    .insertInto('passkeys')
+    .values({
+      credential_id: 'one',
+      user_id: ids.user.raw(ann.userId),
+      name: 'Laptop',
+      rp_id: 'hub.example.org',
+      public_key: Buffer.alloc(1),
+      counter: 0,
+      transports: [],
+      is_backed_up: false,
+      created_at: new Date(),
+    })
+    .execute();
+  const remove = { userId: ann.userId, kind: 'authenticator' };
+  await ann.hub.executor.invoke(system, 'users_RemoveSecondFactors', remove as never);
+  const { json } = await ann.hub.invoke('users_GetSecondFactors', { userId: ann.userId }, { cookie: proved });
+  expect(json).toMatchObject({ recoveryCodesLeft: 0, passkeys: [{ name: 'Laptop' }] });
 });
 
 test('recovery codes that were renewed after a proof confirm, and the authenticator beside them does not', async () => {

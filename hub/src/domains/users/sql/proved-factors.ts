@@ -23,13 +23,10 @@ export async function isProof(tx: Database, userId: string, method: Authenticati
 
 /** Lets the authenticator of a user, by its raw id, and the recovery codes that came with it confirm from now on. */
 export async function proveFactors(tx: Database, userId: string): Promise<void> {
-  for (const table of ['totp_factors', 'recovery_codes'] as const)
-    await tx
-      .updateTable(table)
-      .set({ is_proved: true })
-      .where('user_id', '=', userId)
-      .where('is_proved', '=', false)
-      .execute();
+  await sql`
+    with proved as (
+      update totp_factors set is_proved = true where user_id = ${userId} and not is_proved returning user_id)
+    update recovery_codes c set is_proved = true from proved where c.user_id = proved.user_id`.execute(tx);
 }
 
 /** Lets them confirm whose codes a session has seen, by its raw id: whoever typed one there has now proved who it is. In other sessions somebody else may have set them up. */

@@ -195,10 +195,11 @@ export async function removeSecondFactors(
   return removed.some(({ numDeletedRows }) => numDeletedRows > 0n);
 }
 
-/** Deletes the recovery codes of a user who has no factor any more that they could stand in for. */
+/** Deletes the recovery codes of a user who has no factor any more that they could stand in for, and those that came with an authenticator that nothing proved and that is gone. */
 export async function deleteUnneededRecoveryCodes(tx: Database, userId: string): Promise<void> {
   await sql`
-    delete from recovery_codes c where c.user_id = ${userId} and not ${hasFactorSql(sql`c.user_id`)}`.execute(
+    delete from recovery_codes c where c.user_id = ${userId} and (not ${hasFactorSql(sql`c.user_id`)}
+      or (not c.is_proved and not exists (select from totp_factors f where f.user_id = c.user_id)))`.execute(
     tx,
   );
 }
