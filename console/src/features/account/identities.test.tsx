@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { ActionError, type Output } from '@corral/contract';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { stubHub } from '../../data/stub-hub.ts';
 import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
@@ -40,4 +41,38 @@ test('without a provider nothing is said of it', async () => {
   renderConsole('/settings/security', answers);
   expect(await screen.findByRole('heading', { name: 'Second factor' })).toBeVisible();
   expect(screen.queryByText('Single sign-on')).toBeNull();
+});
+
+const unproved = {
+  authenticator: { addedAt: '2026-11-01T10:00:00.000Z', isLocked: false },
+  passkeys: [],
+  recoveryCodesLeft: 10,
+  isRequired: true,
+};
+/** A hub that wants to know who the user is before it makes recovery codes. */
+const asking = (confirmsBy: Output<'users_GetSecondFactors'>['confirmsBy']) => ({
+  ...answers,
+  users_GetSecondFactors: () => ({ ...unproved, confirmsBy }),
+  users_RenewRecoveryCodes: () => {
+    throw new ActionError('Forbidden', 'Confirm.', { reason: { kind: 'StepUpWanted' } });
+  },
+});
+
+test('who set up an authenticator without a proof is told so, and confirms at the provider', async () => {
+  const { user } = renderConsole('/settings/security', asking(['provider']), withProvider);
+  expect(await screen.findByText(/^Codes of this app do not confirm grave changes yet/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'New recovery codes' }));
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  expect(await within(dialog).findByRole('button', { name: 'Confirm at Harbour' })).toBeEnabled();
+  expect(within(dialog).queryByRole('textbox')).toBeNull();
+});
+
+test('who can confirm by nothing is told what to do', async () => {
+  const { user } = renderConsole('/settings/security', asking([]), withProvider);
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  await user.click(await screen.findByRole('button', { name: 'New recovery codes' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  expect(await within(dialog).findByText(/^Nothing that you have can confirm this here\./)).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Confirm' })).toBeDisabled();
 });
