@@ -1,8 +1,8 @@
 import type { HttpContext } from './identity.ts';
 
 const name = 'provider-session';
-/** Browsers keep no cookie above 4 KiB. */
-const longestValue = 3_800;
+/** Proxies refuse an answer with more than 4 KiB of headers by default, and the others take up to 1 KiB. */
+const longestValue = 2_800;
 
 /** The cookie by which a browser keeps, sealed, what a provider wants to see when its session there ends. It is sent only to the path of the sign-out, so that it is no load elsewhere. */
 export function providerSessionCookie({ config }: Pick<HttpContext, 'config'>) {
