@@ -229,12 +229,24 @@ async function finishSignIn(
   const claims = tokens.claims();
   if (claims === undefined || tokens.id_token === undefined) throw new OidcRefused('Invalid');
   if (claims.iat > nowMs() / 1000 + clockOffSecs) throw new OidcRefused('Clock');
+  const provedAtSecs = provedAtOf(claims, nowMs());
   // Some providers take no notice of max_age, and lead back who has a session there; the clocks of others are late.
-  if (flow.provedSinceSecs !== undefined && !((claims.auth_time ?? 0) >= flow.provedSinceSecs - clockOffSecs))
+  if (flow.provedSinceSecs !== undefined && !((provedAtSecs ?? 0) >= flow.provedSinceSecs - clockOffSecs))
     throw new OidcRefused('NotProved');
   const info = await userInfo(configuration, tokens.access_token, claims.sub);
-  return { identity: identityOf(settings, claims, info), idToken: tokens.id_token };
+  return {
+    identity: { ...identityOf(settings, claims, info), authenticatedAt: dateOf(provedAtSecs) },
+    idToken: tokens.id_token,
+  };
 }
+
+/** When somebody proved at the provider who they are, in seconds; a time to come, such as one in milliseconds, says nothing of that. */
+function provedAtOf({ auth_time: authTime }: client.IDToken, nowMs: number): number | undefined {
+  return authTime !== undefined && authTime <= nowMs / 1000 + clockOffSecs ? authTime : undefined;
+}
+
+const dateOf = (secs: number | undefined): Date | undefined =>
+  secs === undefined ? undefined : new Date(secs * 1000);
 
 function endSessionUrl(
   configuration: client.Configuration,
@@ -314,8 +326,8 @@ function identityOf(
   { issuer, groupsClaim }: ProviderSettings,
   idToken: client.IDToken,
   info: Claims,
-): Identity {
-  const { sub, auth_time: authTime } = idToken;
+): Omit<Identity, 'authenticatedAt'> {
+  const { sub } = idToken;
   const claims: Claims = { ...info, ...idToken };
   if (sub === '' || sub.length > longestSubject) throw new OidcRefused('Invalid');
   return {
@@ -326,7 +338,6 @@ function identityOf(
     name: textOf(claims['name']) ?? textOf(claims['preferred_username']),
     groups: groupsClaim === undefined ? undefined : groupsOf(claims[groupsClaim]),
     providerSessionId: textOf(claims['sid']),
-    authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
   };
 }
 

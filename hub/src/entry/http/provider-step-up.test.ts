@@ -40,8 +40,10 @@ test('a session of the provider counts as a proof only as far as the provider sa
   expect(await signedInAt(undefined)).toBe(403);
   expect(await signedInAt(secsNow() - 700)).toBe(403);
   expect(await signedInAt(secsNow() - 60)).toBe(200);
-  // A time to come proves no longer than one of now.
-  hostile.lies = { claims: { auth_time: secsNow() + 3_600 } };
+  // A clock may be a minute off; a time that is later, such as one in milliseconds, is none.
+  expect(await signedInAt(secsNow() + 50)).toBe(200);
+  for (const later of [secsNow() + 3_600, Date.now(), 1e20]) expect(await signedInAt(later)).toBe(403);
+  hostile.lies = { claims: { auth_time: secsNow() + 50 } };
   const cookie = sessionOf((await (await returning(parts)).come()).headers);
   hub.advance(601);
   expect(await grave(hub, cookie)).toBe(403);
@@ -53,7 +55,7 @@ test('who has neither a password nor a second factor confirms at the provider, b
   const { userId, cookie } = await onlyByProvider(parts);
   expect(await grave(hub, cookie)).toBe(403);
   const path = '/api/private/step-up/provider';
-  for (const auth_time of [undefined, secsNow() - 61]) {
+  for (const auth_time of [undefined, secsNow() - 61, Date.now(), 1e20]) {
     hostile.lies = { claims: { auth_time } };
     const { headers } = await (await returning(parts, { path, cookie })).come();
     expect([headers.location, sessionOf(headers)]).toEqual(['/settings/security?provider=notproved', '']);
