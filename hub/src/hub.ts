@@ -13,6 +13,8 @@ import { addSharedGauges } from './wiring/add-shared-gauges.ts';
 import { servePeers } from './wiring/serve-peers.ts';
 import type { Core } from './wiring/core.ts';
 import { createHttp } from './wiring/create-http.ts';
+import { addTerminals } from './wiring/add-terminals.ts';
+import type { TerminalDoor } from './entry/terminal/door.ts';
 import { EventLoopWatch } from './wiring/event-loop-watch.ts';
 import { listen, mustHaveFreePort } from './wiring/listen.ts';
 import { machineClocks } from './wiring/machine-clocks.ts';
@@ -132,10 +134,11 @@ async function startParts(
   stops.push(() => gateway.stop());
   const proxy = addProxy({ config, log, core: fencedCore, metrics, http, gateway, origins });
   servePeers(network, gateway, proxy);
+  const terminals = addTerminals({ log, core: fencedCore, metrics, http, gateway, membership, network, now });
   const at = await listen(http, config);
   node.at = at;
   // These stop at the same time, so that neither a job nor a mail server keeps the hub from saying at once that it leaves.
-  const serving: Stops = [() => stopServing(node, { http, gateway, proxy, network })];
+  const serving: Stops = [() => stopServing(node, { http, gateway, proxy, terminals, network })];
   stops.push(() => Promise.all(serving.map((stop) => stop())));
   const mail = startMail(transport, log, core, at.publicUrl);
   serving.push(() => mail.stop());
@@ -151,18 +154,23 @@ interface ServingParts {
   readonly http: HttpServer;
   readonly gateway: Gateway;
   readonly proxy: Proxy;
+  readonly terminals: TerminalDoor;
   readonly network: PeerNetwork | undefined;
 }
 
 /** Says at once that the hub is not ready, and closes its connections. The listener closes last: clients that try to reconnect while the gateway drains get a Retry-After. */
 async function stopServing(
   node: StartedNode,
-  { http, gateway, proxy, network }: ServingParts,
+  { http, gateway, proxy, terminals, network }: ServingParts,
 ): Promise<void> {
   const endsAtMs = performance.now() + serveAtMostMs;
   node.isStopping = true;
   http.endConnections();
-  await Promise.all([gateway.stop(), network === undefined ? undefined : delay(handOverMs)]);
+  await Promise.all([
+    terminals.stop(),
+    gateway.stop(),
+    network === undefined ? undefined : delay(handOverMs),
+  ]);
   proxy.stop();
   await http.close(Math.max(endsAtMs - performance.now(), lastRequestsMs));
 }

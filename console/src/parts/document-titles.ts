@@ -9,6 +9,7 @@ export const documentTitles = catalogue('documents', {
   certificates: 'Certificates of devices',
   fleet: 'How a fleet is',
   'acting-on-devices': 'Acting on devices',
+  terminal: 'Terminals on devices',
   filters: 'Filters',
   expressions: 'Expressions',
   'software-repositories': 'Software repositories',

@@ -23,6 +23,7 @@ import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.
 import { heartbeatJob } from '../domains/instance/jobs/call-heartbeat.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import { startOtlpExports } from '../domains/otlp/jobs/export-records.ts';
+import { startTerminalTicks } from '../domains/terminals/jobs/terminal-ticks.ts';
 import { startWebhooks } from '../domains/webhooks/jobs/send-messages.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -99,6 +100,7 @@ function startTicks(config: Config, { executor, bus }: Core, log: Log): { stop()
     startChangeTicks({ executor, bus, log }),
     startRotationTicks({ executor, log }),
     startAlertTicks({ executor, log }),
+    startTerminalTicks({ executor, log }),
     startWebhooks({ executor, outgoing: outgoing(), log }),
     startOtlpExports({ executor, outgoing: outgoing(), log }),
   ];

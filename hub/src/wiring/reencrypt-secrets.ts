@@ -4,6 +4,7 @@ import { reencryptInstanceKeys, readSettings } from '../domains/instance/index.t
 import { reencryptTotpSecrets } from '../domains/users/index.ts';
 import { reencryptWebhookSecrets } from '../domains/webhooks/index.ts';
 import { reencryptOtlpHeaders } from '../domains/otlp/index.ts';
+import { reencryptRecordingKeys } from '../domains/terminals/index.ts';
 import { reencryptStoreSecrets } from '../domains/assets/index.ts';
 
 /** Encrypts all secrets that are encrypted with an older key with the current one, so that no later start needs the older key. */
@@ -14,4 +15,5 @@ export async function reencryptSecrets(db: Database, vault: Vault): Promise<void
   await reencryptTotpSecrets(db, vault);
   await reencryptWebhookSecrets(db, vault);
   await reencryptOtlpHeaders(db, vault);
+  await reencryptRecordingKeys(db, vault);
 }

@@ -36,6 +36,7 @@ const used: readonly DocumentSlug[] = [
   'certificates',
   'fleet',
   'acting-on-devices',
+  'terminal',
   'filters',
   'expressions',
   'software-repositories',

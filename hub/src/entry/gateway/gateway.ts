@@ -34,6 +34,17 @@ export interface Gateway {
     endpoint: string,
     options: OpenOptions,
   ): Promise<Channel> | undefined;
+  /** Whether a device is connected to this node. */
+  isConnectedHere(deviceId: Id<'device'>): boolean;
+  /**
+   * Opens a terminal over the connection of a device with this node, which has to be one that has said what its agent serves: others may end at an endpoint that they do not know. Undefined
+   * where the device is not connected here; rejected as `MultiplexConnection.openChannel`.
+   */
+  openTerminalHere(
+    deviceId: Id<'device'>,
+    user: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OpenedTerminal> | undefined;
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
   readonly counts: ConnectionRegistry['counts'];
@@ -48,6 +59,13 @@ export interface Gateway {
    * stopped: they are answered with a Retry-After.
    */
   stop(): Promise<void>;
+}
+
+/** A channel to a terminal on a device. */
+export interface OpenedTerminal {
+  readonly channel: Channel;
+  /** Whether the connection of the device is still there. */
+  isConnected(): boolean;
 }
 
 /** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
@@ -98,6 +116,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     openChannel: (deviceId, endpoint, options) => context.router.open(deviceId, endpoint, options),
     openChannelHere: (deviceId, endpoint, options) => context.router.openHere(deviceId, endpoint, options),
+    isConnectedHere: (deviceId) => context.registry.ofDevice(deviceId) !== undefined,
+    openTerminalHere: (deviceId, user, signal) => openTerminal(context, deviceId, user, signal),
     reregister: () => reregister(context),
     get counts() {
       return context.registry.counts;
@@ -113,6 +133,21 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     stop: () => (stopped ??= stop()),
   };
+}
+
+function openTerminal(
+  { registry }: GatewayContext,
+  deviceId: Id<'device'>,
+  user: string | undefined,
+  signal: AbortSignal,
+): Promise<OpenedTerminal> | undefined {
+  const link = registry.allOfDevice(deviceId).findLast(({ connection }) => connection !== undefined);
+  const { connection } = link ?? {};
+  if (link === undefined || connection === undefined) return undefined;
+  if (!link.callsNewerNames) return Promise.reject(new ChannelRejection(channelReasons.unknownEndpoint));
+  const endpoint = user === undefined ? 'terminal' : `terminal/${user}`;
+  const opening = connection.openChannel(endpoint, { signal });
+  return opening.then((channel) => ({ channel, isConnected: () => !link.hasEnded }));
 }
 
 function createContext(parts: GatewayParts): GatewayContext {

@@ -12,7 +12,14 @@ import type { Log } from '../../platform/log/log.ts';
 import { addConsole } from './console-files.ts';
 import { addDocumentRoutes, addProgramDownload } from './documents.ts';
 import { type DeviceHosts, routeHosts, routeHostUpgrades, siteRule, untrustedHeaders } from './hosts.ts';
-import { createSessions, type HttpContext, knownUserOf, cookiesOf } from './identity.ts';
+import {
+  createSessions,
+  type HttpContext,
+  identify,
+  type Identity,
+  knownUserOf,
+  cookiesOf,
+} from './identity.ts';
 import { addInvokeRoute } from './invoke.ts';
 import { type ConnectionCounts, type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view.ts';
@@ -34,6 +41,7 @@ import { clientAddress, type PacedRequests, paceRequests, type PaceRules } from 
 import { headerSets, sendFailure } from './responses.ts';
 import type { ProviderSignIn } from '../../auth/oidc/provider-sign-in.ts';
 import { addProviderSignIn } from './provider-sign-in.ts';
+import { addRecordings } from './recordings.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { addUnsubscription } from './unsubscribe.ts';
 import { addStepUpRoute } from './step-up.ts';
@@ -79,7 +87,7 @@ export interface HttpServerParts {
 /** The HTTP server: actions, sign-in, the console, its live view, health and metrics. */
 export interface HttpServer {
   readonly server: Server;
-  /** Serves upgrade requests at a path; those at other paths are answered 404. */
+  /** Serves upgrade requests at a path, and below it where it ends with a slash; those at other paths are answered 404. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
   /** Serves the hosts of devices' web pages; without this they are refused like any unknown host. */
   serveDeviceHosts(hosts: DeviceHosts): void;
@@ -87,6 +95,8 @@ export interface HttpServer {
   serveTransfers(transfers: TransferPaths): void;
   /** The client's address, as rate limits use it. */
   addressOf(request: IncomingMessage): string | undefined;
+  /** Authenticates a request, as those of actions are. Throws an `ActionError`. */
+  identify(request: IncomingMessage): Promise<Identity>;
   /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
   listen(): Promise<ListeningAt>;
   /** From now on every answer is the last one of its connection, so that proxies open the next one to another hub. */
@@ -120,8 +130,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const { config, executor, bus } = parts;
   let deviceHosts: DeviceHosts | undefined;
   let transfers: TransferPaths | undefined;
-  const leaving = { isLeaving: false };
-  const siteOf = siteRule(config);
+  const [leaving, siteOf] = [{ isLeaving: false }, siteRule(config)];
   const { addressOf, readyNotice } = addressReader(parts);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   const cookies = cookiesOf(config.isInsecure);
@@ -150,6 +159,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = untrusted.refuseUpgrades(hosts)),
     serveTransfers: (paths) => void (transfers = paths),
     addressOf,
+    identify: (request) => identify(context, request),
     async listen() {
       await server.listen({ host: config.host, port: config.port, backlog });
       const { port } = server.server.address() as AddressInfo;
@@ -311,6 +321,7 @@ async function addRoutes(
   const providerSignIn = parts.providerSignIn?.(context.publicOrigin);
   addSignInRoutes(server, context, providerSignIn);
   addUnsubscription(server, context);
+  addRecordings(server, context);
   addStepUpRoute(server, context);
   if (providerSignIn) addProviderSignIn(server, context, providerSignIn);
   addDocumentRoutes(server, context);

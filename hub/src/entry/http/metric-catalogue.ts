@@ -10,6 +10,7 @@ export const gauges = {
   corral_paced_calls:
     'Calls of devices and command lines that had to wait or were refused since the start, because their callers have many refused calls.',
   corral_live_streams: 'Open live views of consoles.',
+  corral_terminals: 'Terminals on devices of this node.',
   corral_proxied_streams: 'Streams of browsers to web pages of devices.',
   corral_uploads: 'Uploads of assets that are running.',
   corral_downloads: 'Downloads of assets that are running.',

@@ -198,14 +198,15 @@ export function mayUpgrade(
     siteOf(request) !== 'hub' || /(?:^|,)\s*websocket\s*(?:,|$)/i.test(request.headers.upgrade ?? '');
 }
 
-/** Routes upgrade requests by path; unknown paths get 404. Returns a function that adds a path. */
+/** Routes upgrade requests by path; unknown paths get 404. Returns a function that adds a path, or with a slash at its end the paths right below. */
 export function routeUpgrades(
   server: Server,
   byHost: (own: UpgradeHandler) => UpgradeHandler,
 ): (path: string, handler: UpgradeHandler) => void {
   const handlers = new Map<string, UpgradeHandler>();
   const byPath: UpgradeHandler = (request, socket, head) => {
-    const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const handler = handlers.get(path) ?? handlers.get(path.slice(0, path.lastIndexOf('/') + 1));
     if (handler !== undefined) return handler(request, socket, head);
     refuseSocket(socket, notFound);
   };

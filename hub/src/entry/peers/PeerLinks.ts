@@ -6,7 +6,12 @@ import {
 } from '@corral/multiplex';
 import { channelReasons, resumableForwards, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
-import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
+import {
+  peerProtocols,
+  protocolsWithoutResumable,
+  protocolsWithoutTerminals,
+  startPeerConnection,
+} from './peer-connection.ts';
 import { peerEndpoint, type ChannelPurpose } from './peer-requests.ts';
 import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 import type { PeerNode } from './peer-node.ts';
@@ -53,8 +58,11 @@ export class PeerLinks {
   ): Promise<Channel> {
     const { connection, protocol } = await this.#linkTo(node);
     signal?.throwIfAborted();
-    if (resumableForwards.isEndpoint(endpoint) && protocolsWithoutResumable.includes(protocol))
-      throw new ChannelRejection(channelReasons.hubOfAnotherRelease);
+    const isUnknown =
+      purpose.isForTerminal === true
+        ? protocolsWithoutTerminals.includes(protocol)
+        : resumableForwards.isEndpoint(endpoint) && protocolsWithoutResumable.includes(protocol);
+    if (isUnknown) throw new ChannelRejection(channelReasons.hubOfAnotherRelease);
     const options = signal === undefined ? {} : { signal };
     try {
       return await connection.openChannel(peerEndpoint(deviceId, endpoint, purpose), options);

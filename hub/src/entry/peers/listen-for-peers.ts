@@ -5,7 +5,7 @@ import type { MultiplexConnection } from '@corral/multiplex';
 import { SampledLog } from '../../platform/log/sampled-log.ts';
 import type { NodeCertificate } from './node-certificate.ts';
 import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
-import { serveChannelRequest, type OpenHere } from './peer-requests.ts';
+import { serveChannelRequest, type OpenHere, type ServeTerminal } from './peer-requests.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 
 /** The listener of this node for the others. */
@@ -21,6 +21,7 @@ interface ListenerParts {
   /** 0 for a free one. */
   readonly port: number;
   readonly openHere: OpenHere;
+  readonly serveTerminal: ServeTerminal;
   readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
 }
 
@@ -56,6 +57,7 @@ export async function listenForPeers({
   host,
   port,
   openHere,
+  serveTerminal,
   log,
 }: ListenerParts): Promise<PeerListener> {
   const connections = new Set<MultiplexConnection>();
@@ -68,7 +70,8 @@ export async function listenForPeers({
     const hasResumable = !protocolsWithoutResumable.includes(protocol);
     const node = { node: socket.getPeerCertificate().subject.CN, address, protocol };
     const connection = startPeerConnection(socket, 'server', {
-      onChannelRequest: (request) => void serveChannelRequest(request, openHere, { hasResumable }),
+      onChannelRequest: (request) =>
+        void serveChannelRequest(request, openHere, { hasResumable, serveTerminal }),
       onClosed({ cause, reason }) {
         connections.delete(connection);
         log.info({ ...node, cause, reason }, 'another node disconnected');

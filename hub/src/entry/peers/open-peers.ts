@@ -9,7 +9,7 @@ import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import type { PeerNode } from './peer-node.ts';
-import type { OpenHere } from './peer-requests.ts';
+import type { OpenHere, ServeTerminal } from './peer-requests.ts';
 import { FindDeviceNode } from '../../domains/devices/internal/FindDeviceNode.ts';
 
 /** The other nodes of the cluster. */
@@ -28,6 +28,8 @@ export interface PeerNetwork {
   others(executor: Executor): PeerNodes;
   /** Opens the channels that other nodes request from now on. Until then no device is connected here. */
   serve(openHere: OpenHere): void;
+  /** Serves the clients of other nodes in terminals from now on. */
+  serveTerminals(serve: ServeTerminal): void;
   /** How often another node could not be reached since the start. */
   failures(): number;
   stop(): Promise<void>;
@@ -52,11 +54,13 @@ export async function openPeerNetwork({
 }: NetworkParts): Promise<PeerNetwork> {
   const certificate = await issueNodeCertificate(authoritySeed);
   let openHere: OpenHere = () => undefined;
+  let serveTerminal: ServeTerminal = async (_deviceId, channel) => channel.abort('the hub is not ready');
   const listener = await listenForPeers({
     certificate,
     host,
     port,
     openHere: (...request) => openHere(...request),
+    serveTerminal: (...client) => serveTerminal(...client),
     log,
   });
   const sampled = new SampledLog(() => performance.now());
@@ -75,6 +79,7 @@ export async function openPeerNetwork({
       open: (node, deviceId, endpoint, options) => links.open(node, deviceId, endpoint, options),
     }),
     serve: (open) => void (openHere = open),
+    serveTerminals: (serve) => void (serveTerminal = serve),
     failures: () => failures,
     async stop() {
       await Promise.all([links.stop(), listener.stop()]);

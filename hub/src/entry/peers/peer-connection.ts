@@ -10,10 +10,13 @@ import {
  * The versions of the protocol between nodes that this release and the one before speak, newest first; ALPN chooses. A new endpoint or
  * multiplex protocol is a new version, and is used only over a connection of that version.
  */
-export const peerProtocols: readonly string[] = ['corral-peer/2', 'corral-peer/1'];
+export const peerProtocols: readonly string[] = ['corral-peer/3', 'corral-peer/2', 'corral-peer/1'];
 
 /** The versions without the endpoint of resumable forwards: their nodes would pass it on to any device. */
 export const protocolsWithoutResumable: readonly string[] = ['corral-peer/1'];
+
+/** The versions without the endpoint of terminals. */
+export const protocolsWithoutTerminals: readonly string[] = ['corral-peer/2', 'corral-peer/1'];
 
 /** One connection carries all channels of two nodes: 16 KiB are reserved for each that may still be opened, and windows grow in the rest. */
 const limits: Partial<Limits> = {

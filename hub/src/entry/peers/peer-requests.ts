@@ -11,6 +11,8 @@ import {
 export interface ChannelPurpose {
   readonly isForPages?: boolean;
   readonly userId?: Id<'user'>;
+  /** Whether it leads to a terminal that the node of the device serves, and not to the device; the endpoint is the id of the terminal. */
+  readonly isForTerminal?: boolean;
 }
 
 /** Opens a channel over a connection that a device has with this node; undefined when it has none. */
@@ -20,9 +22,12 @@ export type OpenHere = (
   options: ChannelPurpose & { readonly signal: AbortSignal },
 ) => Promise<Channel> | undefined;
 
+/** Serves a client of another node in a terminal on a device of this node. */
+export type ServeTerminal = (deviceId: Id<'device'>, channel: Channel) => Promise<void>;
+
 /** Longer than the requesting node waits, to end what it no longer waits for. */
 const openTimeoutMs = 20_000;
-const endpointPattern = /^device\/([^/]+)\/(?:(proxy|pages)|users\/([^/]+))\/(.+)$/;
+const endpointPattern = /^device\/([^/]+)\/(?:(proxy|pages|terminal)|users\/([^/]+))\/(.+)$/;
 
 interface Requested {
   readonly deviceId: Id<'device'>;
@@ -34,8 +39,9 @@ interface Requested {
 export function peerEndpoint(
   deviceId: Id<'device'>,
   endpoint: string,
-  { isForPages, userId }: ChannelPurpose,
+  { isForPages, userId, isForTerminal }: ChannelPurpose,
 ): string {
+  if (isForTerminal === true) return `device/${deviceId}/terminal/${endpoint}`;
   if (userId !== undefined) return `device/${deviceId}/users/${userId}/${endpoint}`;
   return `device/${deviceId}/${isForPages === true ? 'pages' : 'proxy'}/${endpoint}`;
 }
@@ -47,6 +53,7 @@ function parseEndpoint(text: string, hasResumable: boolean): Requested | undefin
   const user = ids.user.schema.optional().safeParse(userId);
   if (!device.success || !user.success || endpoint === undefined) return undefined;
   if (resumableForwards.isEndpoint(endpoint) && !hasResumable) return undefined;
+  if (kind === 'terminal') return { deviceId: device.data, endpoint, purpose: { isForTerminal: true } };
   const purpose = user.data === undefined ? { isForPages: kind === 'pages' } : { userId: user.data };
   return { deviceId: device.data, endpoint, purpose };
 }
@@ -55,11 +62,12 @@ function parseEndpoint(text: string, hasResumable: boolean): Requested | undefin
 export async function serveChannelRequest(
   request: ChannelRequest,
   openHere: OpenHere,
-  { hasResumable }: { readonly hasResumable: boolean },
+  { hasResumable, serveTerminal }: { readonly hasResumable: boolean; readonly serveTerminal: ServeTerminal },
 ): Promise<void> {
   const requested = parseEndpoint(request.endpoint, hasResumable);
   if (requested === undefined) return request.reject(channelReasons.hubOfAnotherRelease);
   const { deviceId, endpoint, purpose } = requested;
+  if (purpose.isForTerminal === true) return serveTerminal(deviceId, request.accept());
   try {
     const signal = AbortSignal.timeout(openTimeoutMs);
     const opening = openHere(deviceId, endpoint, { signal, ...purpose });

@@ -256,12 +256,23 @@ test('resumable forwards are neither requested nor served over the version of th
   device.connection.close('');
 });
 
+test('terminals are neither requested nor served over the version of the release before', async () => {
+  const certificate = await issueNodeCertificate(authoritySeed);
+  const device = await connectEchoDevice(far.url);
+  const deviceId = await deviceIdOf(device);
+  const links = new PeerLinks(certificate, { protocols: ['corral-peer/2'] });
+  const opening = links.open(network.self, deviceId, 'term_20261120-1100-AAAAAAAA', { isForTerminal: true });
+  await expect(opening).rejects.toThrow(channelReasons.hubOfAnotherRelease);
+  await links.stop();
+  device.connection.close('');
+});
+
 test('nodes speak the newest version that both know, and one without any says so', async () => {
   const certificate = await issueNodeCertificate(authoritySeed);
-  const newest = await connectToPeer(network.self, certificate, ['corral-peer/3', ...peerProtocols]);
+  const newest = await connectToPeer(network.self, certificate, ['corral-peer/4', ...peerProtocols]);
   expect(newest.alpnProtocol).toBe(peerProtocol);
   newest.destroy();
-  const failure = await connectToPeer(network.self, certificate, ['corral-peer/3']).catch(
+  const failure = await connectToPeer(network.self, certificate, ['corral-peer/4']).catch(
     (error: unknown) => error,
   );
   expect(speaksNoSharedVersion(failure)).toBe(true);

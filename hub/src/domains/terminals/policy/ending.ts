@@ -1,4 +1,4 @@
-import type { Emit } from '../../../calls/handler.ts';
+import type { Actor, Json } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import { endSession, type SessionEnd, type SessionRow } from '../sql/sessions.ts';
 import { findLost } from '../sql/lost-sessions.ts';
@@ -7,7 +7,11 @@ import { ofTerminal } from './event-data.ts';
 /** In what a terminal is ended. */
 interface Ending {
   readonly tx: Database;
-  readonly emit: Emit;
+  readonly emit: (
+    name: 'devices_TerminalEnded',
+    data: Readonly<Record<string, Json>>,
+    actor?: Actor,
+  ) => unknown;
   readonly now: Date;
 }
 

@@ -1,7 +1,6 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { mustBePerson } from '../../../auth/actors.ts';
-import type { CallOrigin } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustSeeTerminal, type ProjectAccess } from '../../projects/index.ts';
 import type { TicketHolder } from '../sql/tickets.ts';
@@ -24,7 +23,7 @@ export async function mustSeeSession(
 }
 
 /** Whose ticket a call gets. */
-export function holderOf(actor: Actor, { sessionId }: CallOrigin): TicketHolder {
+export function holderOf(actor: Actor, { sessionId }: { readonly sessionId?: string }): TicketHolder {
   const person = mustBePerson(actor);
   const userId = ids.user.raw(person.userId);
   if (person.actor === 'UserToken')

@@ -42,6 +42,13 @@ export async function lockSession(tx: Database, sessionId: string): Promise<Sess
   return rows[0];
 }
 
+/** Reads a terminal; undefined if there is none. */
+export async function readSession(tx: Database, sessionId: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    select * from terminal_sessions where session_id = ${sessionId}`.execute(tx);
+  return rows[0];
+}
+
 /** A terminal that is about to be opened. */
 export interface NewSession {
   readonly sessionId: string;

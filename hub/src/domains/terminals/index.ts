@@ -1,0 +1,2 @@
+// What the other domains, and the commands of operators, use of this one.
+export { reencryptRecordingKeys } from './sql/session-keys.ts';

@@ -1,0 +1,319 @@
+import { type Actor, type TerminalClientMessage, type TerminalEnd, terminalEnds } from '@corral/contract';
+import type { Channel } from '@corral/multiplex';
+import { amounts } from '../../limits/amounts.ts';
+import type { Recorder } from './Recorder.ts';
+import { Replay } from './Replay.ts';
+import type { Holder, Seat } from './Seat.ts';
+import type { SecondPerson } from './SecondPerson.ts';
+import { clientFrame, DeviceFrames, exitFrame, type Size } from './terminal-frames.ts';
+
+/** A channel to a terminal on a device. */
+export interface DeviceTerminal {
+  readonly channel: Channel;
+  /** Whether the connection of the device is still there. */
+  isConnected(): boolean;
+}
+
+/** How a terminal ended. */
+export interface Ending {
+  readonly reason: TerminalEnd;
+  readonly by?: Actor | undefined;
+  readonly exitStatus?: number | undefined;
+}
+
+/** What a session depends on. */
+export interface SessionParts {
+  readonly recorder: Recorder;
+  /** Where input flows only while a second person watches. */
+  readonly secondPerson: SecondPerson | undefined;
+  readonly nowMs: () => number;
+  /** Records the end, once it is recorded. */
+  onEnded(ending: Ending): Promise<void>;
+}
+
+const replayBytes = 256 * 1024;
+const minuteMs = 60_000;
+const heldReasons = {
+  watch: 'An owner of the project has to watch while you type.',
+  recording: 'What the device sends cannot be recorded now.',
+} as const;
+
+/** A terminal on a device of this node: its channel, who is in it, and its recording. */
+export class TerminalSession {
+  readonly #parts: SessionParts;
+  readonly #seats = new Set<Seat>();
+  readonly #replay = new Replay(replayBytes);
+  readonly #frames: DeviceFrames;
+  readonly #startedMs: number;
+  #device: DeviceTerminal | undefined;
+  #hasOutput = false;
+  #exitStatus: number | undefined;
+  #isRecordingHeld = false;
+  #heldReason: string | undefined;
+  #lastInputMs: number;
+  #emptySinceMs: number | undefined;
+  #lastTyper: Holder | undefined;
+  #size: Size | undefined;
+  #isSending = false;
+  #inputRoom: PromiseWithResolvers<void> | undefined;
+  #outputRoom: PromiseWithResolvers<void> | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#startedMs = parts.nowMs();
+    this.#lastInputMs = this.#startedMs;
+    this.#emptySinceMs = this.#startedMs;
+    this.#frames = new DeviceFrames({
+      data: (bytes) => this.#output(bytes),
+      exit: (status) => (this.#exitStatus = status),
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  get seats(): ReadonlySet<Seat> {
+    return this.#seats;
+  }
+
+  /** Who typed last, while nobody is in it who may type. */
+  get absentTyper(): Holder | undefined {
+    return this.#emptySinceMs === undefined ? undefined : this.#lastTyper;
+  }
+
+  /** Passes on what the device sends until it ends. */
+  async run(device: DeviceTerminal): Promise<void> {
+    this.#device = device;
+    if (this.hasEnded) return device.channel.abort('the session has ended');
+    this.#pump();
+    for (let bytes = await device.channel.read(); bytes !== null; bytes = await device.channel.read()) {
+      if (this.hasEnded) return;
+      if (!this.#frames.push(bytes)) return this.end({ reason: 'DeviceMalformed' });
+      await this.#whenTaken();
+    }
+    // The end of a connection ends its channels first.
+    await new Promise(setImmediate);
+    await this.end({ ...this.#deviceEnd(device), exitStatus: this.#exitStatus });
+  }
+
+  #deviceEnd(device: DeviceTerminal): Ending {
+    if (this.#exitStatus !== undefined) return { reason: 'Exited' };
+    if (!device.isConnected()) return { reason: 'DeviceDisconnected' };
+    return { reason: this.#hasOutput ? 'Exited' : 'DeviceRefused' };
+  }
+
+  #output(bytes: Uint8Array): void {
+    this.#hasOutput = true;
+    this.#replay.add(bytes);
+    this.#parts.recorder.output(bytes);
+    for (const seat of this.#seats) {
+      seat.output(bytes);
+      if (seat.role === 'Watches' && seat.isBehind) this.leave(seat, 'You watch too slowly. Join again.');
+    }
+  }
+
+  /** Waits until all who type have taken the output, and the recording has. */
+  async #whenTaken(): Promise<void> {
+    for (;;) {
+      if (this.hasEnded) return;
+      const recording = this.#parts.recorder.whenReady;
+      if (recording !== undefined) await recording;
+      else if ([...this.#seats].some((seat) => seat.role === 'Types' && seat.isAhead)) {
+        this.#outputRoom ??= Promise.withResolvers();
+        await this.#outputRoom.promise;
+      } else return;
+    }
+  }
+
+  #takesOutput(): void {
+    this.#outputRoom?.resolve();
+    this.#outputRoom = undefined;
+  }
+
+  /** Lets somebody in, who gets the last output first. */
+  enter(seat: Seat): void {
+    this.#seats.add(seat);
+    if (seat.role === 'Types') {
+      this.#emptySinceMs = undefined;
+      this.#lastTyper = seat.holder;
+    }
+    const replayed = this.#replay.bytes();
+    if (replayed.length > 0) seat.output(replayed);
+    this.#tellPeople();
+    if (this.#heldReason !== undefined) seat.tell({ type: 'Held', reason: this.#heldReason });
+    seat.port.attach({
+      onFrame: (message) => this.#received(seat, message),
+      onText: (text) => this.#told(seat, text),
+      onDrain: () => this.#takesOutput(),
+      onClosed: () => this.#left(seat),
+    });
+    this.tick();
+  }
+
+  /** Has somebody leave, with a sentence where a rule was broken. */
+  leave(seat: Seat, violation?: string): void {
+    seat.port.close(violation);
+    this.#left(seat);
+  }
+
+  #left(seat: Seat): void {
+    if (!this.#seats.delete(seat)) return;
+    seat.drop();
+    if (seat.isApprover && ![...this.#seats].some(({ isApprover }) => isApprover))
+      this.#parts.secondPerson?.left();
+    if (seat.role === 'Types' && !this.#hasTyper) this.#emptySinceMs = this.#parts.nowMs();
+    this.#takesOutput();
+    if (!this.hasEnded) this.#tellPeople();
+  }
+
+  get #hasTyper(): boolean {
+    return [...this.#seats].some(({ role }) => role === 'Types');
+  }
+
+  #tellPeople(): void {
+    const people = [...this.#seats].map(({ name, role }) => ({ name, role }));
+    for (const seat of this.#seats) seat.tell({ type: 'People', people });
+  }
+
+  #received(seat: Seat, message: Uint8Array): Promise<void> | undefined {
+    const frame = clientFrame(message);
+    if (frame === undefined)
+      return void this.leave(seat, 'A message must be one frame of data or of a size.');
+    if (seat.role === 'Watches' || this.hasEnded) return undefined;
+    if (frame === 'Data') this.#lastInputMs = this.#parts.nowMs();
+    // The last time may be a second ago.
+    if (this.#parts.secondPerson !== undefined) this.tick();
+    const typed = seat.typed(message);
+    this.#pump();
+    return typed;
+  }
+
+  #told(seat: Seat, text: string): void {
+    const message = parsed(text);
+    if (message?.type === 'Drawn') {
+      seat.drawn(message.bytes);
+      this.#takesOutput();
+    } else if (message?.type !== 'Present')
+      this.leave(seat, 'A text must be one of the messages of terminals.');
+    else if (seat.isApprover) {
+      this.#parts.secondPerson?.present();
+      this.tick();
+    }
+  }
+
+  /** Sends what was typed to the device, in turns of those who type. */
+  #pump(): void {
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    for (let isAny = true; isAny && this.#device !== undefined && !this.hasEnded;) {
+      isAny = false;
+      for (const seat of this.#seats) {
+        if (this.#heldReason !== undefined && seat.typesNext) await this.#whenUnheld();
+        const message = seat.takeInput();
+        if (message === undefined) continue;
+        isAny = true;
+        this.#resized(message);
+        // The channel may have ended.
+        await this.#device.channel.write(message).catch(() => undefined);
+      }
+    }
+    // In the turn in which nothing was left: what comes next begins again.
+    this.#isSending = false;
+  }
+
+  #whenUnheld(): Promise<void> {
+    this.#inputRoom ??= Promise.withResolvers();
+    return this.#inputRoom.promise;
+  }
+
+  #resized(message: Uint8Array): void {
+    const size = clientFrame(message);
+    if (size === undefined || size === 'Data') return;
+    if (size.cols === this.#size?.cols && size.rows === this.#size.rows) return;
+    this.#size = size;
+    this.#parts.recorder.resize(size);
+  }
+
+  /** Notes that the recording waits, or goes on. */
+  holdForRecording(isHeld: boolean): void {
+    this.#isRecordingHeld = isHeld;
+    this.tick();
+  }
+
+  /** Notes that output is missing in the recording. */
+  noteGap(): void {
+    for (const seat of this.#seats) seat.tell({ type: 'Gap' });
+  }
+
+  /** Looks whether input may flow, and whether its time is over. */
+  tick(): void {
+    if (this.hasEnded) return;
+    const { nowMs, secondPerson } = this.#parts;
+    const now = nowMs();
+    const reason = this.#isRecordingHeld
+      ? heldReasons.recording
+      : secondPerson === undefined || secondPerson.isPresent
+        ? undefined
+        : heldReasons.watch;
+    if (reason !== this.#heldReason) this.#setHeld(reason);
+    if (secondPerson?.isGone === true) return void this.end({ reason: 'ApproverLeft' });
+    if (now - this.#startedMs >= amounts.terminalHours.max * 60 * minuteMs)
+      return void this.end({ reason: 'TooLong' });
+    if (now - this.#lastInputMs >= amounts.terminalIdle.max * minuteMs)
+      return void this.end({ reason: 'Idle' });
+    const emptyMs = this.#emptySinceMs === undefined ? 0 : now - this.#emptySinceMs;
+    if (emptyMs >= amounts.terminalReattach.max * 1000) void this.end({ reason: 'Left' });
+  }
+
+  #setHeld(reason: string | undefined): void {
+    this.#heldReason = reason;
+    for (const seat of this.#seats)
+      seat.tell(reason === undefined ? { type: 'Goes on' } : { type: 'Held', reason });
+    if (reason !== undefined) return;
+    this.#inputRoom?.resolve();
+    this.#inputRoom = undefined;
+  }
+
+  /** Ends it: its recording is stored first. */
+  end(ending: Ending): Promise<void> {
+    this.#ended ??= this.#end(ending);
+    return this.#ended;
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    this.#device?.channel.abort('the session has ended');
+    await Promise.resolve();
+    this.#takesOutput();
+    this.#setHeld(undefined);
+    const { exitStatus, reason } = ending;
+    for (const seat of this.#seats) {
+      if (exitStatus !== undefined) seat.port.send(exitFrame(exitStatus));
+      seat.tell({
+        type: 'Ended',
+        reason,
+        message: terminalEnds[reason],
+        ...(exitStatus === undefined ? {} : { status: exitStatus }),
+      });
+      this.leave(seat);
+    }
+    await this.#parts.recorder.finish();
+    await this.#parts.onEnded(ending);
+  }
+}
+
+function parsed(text: string): TerminalClientMessage | undefined {
+  try {
+    const message = JSON.parse(text) as Partial<{ type: unknown; bytes: unknown }> | null;
+    if (message?.type === 'Present') return { type: 'Present' };
+    if (message?.type === 'Drawn' && Number.isSafeInteger(message.bytes) && Number(message.bytes) >= 0)
+      return { type: 'Drawn', bytes: Number(message.bytes) };
+  } catch {
+    // It is no JSON.
+  }
+  return undefined;
+}
