@@ -277,6 +277,7 @@ CREATE INDEX alerts_of_rule ON alerts (rule_id, state, alert_id);
 CREATE INDEX alerts_of_subject ON alerts (subject);
 CREATE INDEX alerts_to_tell ON alerts (rule_id) WHERE to_tell IS NOT NULL;
 CREATE INDEX alerts_ended ON alerts (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX alerts_by_firing ON alerts (rule_id, fired_at) WHERE fired_at IS NOT NULL;
 
 CREATE TABLE all_projects (
   project_id text NOT NULL,
