@@ -41,6 +41,12 @@ export interface TerminalConfig {
   readonly shell: string | undefined;
 }
 
+/** Where the agent waits to be paired, while it has no token. */
+export interface ProvisioningConfig {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Options of the command line, which override the environment and the file. */
 export interface ConfigOptions {
   readonly config?: string;
@@ -77,7 +83,7 @@ export function loadHubConfig(options: ConfigOptions, env: Environment): HubConf
   const file = readConfigFile(options.config);
   const hubUrl = hubUrlOf(
     options.hubUrl ?? set(env['CORRAL_AGENT_HUB_URL']) ?? file.text('hub-url'),
-    isPlainAllowed(options, file),
+    isPlainHttpAllowed(options, file),
   );
   // A wrong setting would fail each attempt to connect.
   proxyFor(new URL(hubUrl), env);
@@ -85,6 +91,43 @@ export function loadHubConfig(options: ConfigOptions, env: Environment): HubConf
     hubUrl,
     token: deploymentToken('token', options.token ?? set(env['CORRAL_AGENT_TOKEN']) ?? file.text('token')),
   };
+}
+
+/** The hub by configuration, of which either part may be missing. */
+export interface PartialHubConfig {
+  readonly hubUrl: string | undefined;
+  readonly hasToken: boolean;
+  readonly isPlainAllowed: boolean;
+  /** The name that the device gets when it is paired. */
+  readonly deviceName: string | undefined;
+}
+
+/** Reads what is configured of the hub, for a device that may be paired instead. Throws an AgentError with one sentence. */
+export function loadPartialHubConfig(options: ConfigOptions, env: Environment): PartialHubConfig {
+  const file = readConfigFile(options.config);
+  const isPlainAllowed = isPlainHttpAllowed(options, file);
+  const hubUrl = options.hubUrl ?? set(env['CORRAL_AGENT_HUB_URL']) ?? file.text('hub-url');
+  const token = options.token ?? set(env['CORRAL_AGENT_TOKEN']) ?? file.text('token');
+  return {
+    hubUrl: hubUrl === undefined ? undefined : hubUrlOf(hubUrl, isPlainAllowed),
+    hasToken: token !== undefined,
+    isPlainAllowed,
+    deviceName: file.table('provisioning').text('device-name'),
+  };
+}
+
+const defaultBind = '0.0.0.0:6947';
+
+/** Reads where the agent waits to be paired; undefined where it does not. Throws an AgentError with one sentence. */
+export function loadProvisioningConfig(options: ConfigOptions): ProvisioningConfig | undefined {
+  const provisioning = readConfigFile(options.config).table('provisioning');
+  if (provisioning.flag('enabled') !== true) return undefined;
+  const bind = provisioning.text('bind') ?? defaultBind;
+  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(bind) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port) > 65_535)
+    throw new AgentError(`provisioning.bind must be an address and a port, such as ${defaultBind}.`);
+  return { host, port: Number(port) };
 }
 
 const defaultPollSecs = 60;
@@ -142,7 +185,7 @@ export function deploymentToken(key: string, given: string | undefined): string 
   return text;
 }
 
-function isPlainAllowed(options: ConfigOptions, file: ConfigFile): boolean {
+function isPlainHttpAllowed(options: ConfigOptions, file: ConfigFile): boolean {
   return options.allowPlainHttp === true || file.flag('dangerous-disable-tls') === true;
 }
 

@@ -17,13 +17,16 @@ import {
   loadCommandsConfig,
   loadHubConfig,
   loadIdentityConfig,
+  loadProvisioningConfig,
   loadTerminalConfig,
   set,
   type ConfigOptions,
   type Environment,
 } from './config.ts';
-import { loadIdentity } from './identity/identity.ts';
+import { loadIdentity, type DeviceIdentity } from './identity/identity.ts';
 import { addKit, kitCommands, kitFolders, type KitFolders } from './kit/add-kit.ts';
+import { awaitPairing } from './pairing/await-pairing.ts';
+import { findHub, pairBy } from './pairing/find-hub.ts';
 import { openLog, type LogFormat } from './log.ts';
 import { parseFaults } from './simulate/faults.ts';
 import { simulate } from './simulate/simulate.ts';
@@ -47,28 +50,14 @@ export function createProgram(parts: ProgramContext): Command {
   const program = emptyProgram();
   const options = () => program.opts<GlobalOptions>();
   const identity = () => loadIdentity(loadIdentityConfig(options(), parts.env));
+  const hubConfig = async () => (await findHub(options(), parts.env)) ?? loadHubConfig(options(), parts.env);
   const print = (text: string): void => void parts.stdout.write(`${text}\n`);
   const call = async <Result>(work: (call: DeviceCall) => Promise<Result>): Promise<Result> => {
-    const hub = loadHubConfig(options(), parts.env);
+    const hub = await hubConfig();
     return runOneShot(hub, await identity(), work);
   };
 
-  program
-    .command('run')
-    .description('keep this device connected until stopped')
-    .action(async () => {
-      const hub = loadHubConfig(options(), parts.env);
-      const log = openLog(options().logFormat, parts.stderr);
-      await run({
-        hub,
-        identity: await identity(),
-        commands: loadCommandsConfig(options()),
-        terminal: loadTerminalConfig(options()),
-        stateDir: loadIdentityConfig(options(), parts.env).stateDir,
-        log,
-        signal: parts.stopSignal(),
-      });
-    });
+  addRun(program, parts, identity);
   program
     .command('certificate')
     .description('the certificate that identifies this device to the hub')
@@ -83,7 +72,7 @@ export function createProgram(parts: ProgramContext): Command {
     pull: async (request) =>
       pull({
         ...request,
-        hub: loadHubConfig(options(), parts.env),
+        hub: await hubConfig(),
         identity: await identity(),
         stderr: parts.stderr,
         signal: parts.stopSignal(),
@@ -110,6 +99,36 @@ function emptyProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .addOption(new Option('--log-format <format>', 'how the log is written').choices(['pretty', 'json']))
     .showHelpAfterError('(corral-agent --help lists all commands and options)');
+}
+
+/** `run` and `pair`: a device without a token is paired first. */
+function addRun(program: Command, parts: ProgramContext, identity: () => Promise<DeviceIdentity>): void {
+  const options = () => program.opts<GlobalOptions>();
+  const pairAs = (device: DeviceIdentity) => (value: string) => pairBy(value, device, options(), parts.env);
+  program
+    .command('run')
+    .description('keep this device connected until stopped')
+    .action(async () => {
+      const provisioning = loadProvisioningConfig(options());
+      const known = await findHub(options(), parts.env);
+      if (known === undefined && provisioning === undefined) loadHubConfig(options(), parts.env);
+      const { stateDir } = loadIdentityConfig(options(), parts.env);
+      const may = { commands: loadCommandsConfig(options()), terminal: loadTerminalConfig(options()) };
+      const device = await identity();
+      const log = openLog(options().logFormat, parts.stderr);
+      const signal = parts.stopSignal();
+      const door = provisioning && { provisioning, pair: pairAs(device), log, signal };
+      const hub = known ?? (door && (await awaitPairing(door)));
+      if (hub !== undefined) await run({ hub, identity: device, ...may, stateDir, log, signal });
+    });
+  program
+    .command('pair')
+    .description('pair this device by a key from the console, and keep the token')
+    .argument('<key>', 'the key, after the name of the hub and a comma where none is configured')
+    .action(async (value: string) => {
+      const { hubUrl } = await pairAs(await identity())(value);
+      parts.stdout.write(`Paired with ${hubUrl}. Start the agent, or start it again: corral-agent run\n`);
+    });
 }
 
 type Call = <Result>(work: (call: DeviceCall) => Promise<Result>) => Promise<Result>;

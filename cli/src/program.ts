@@ -13,6 +13,7 @@ import { addLogout } from './commands/logout.ts';
 import { commandContextOf, type ProgramContext } from './commands/command-context.ts';
 import { addOperations } from './commands/operations.ts';
 import { addPackages } from './commands/packages.ts';
+import { addPair } from './commands/pair.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPublish } from './commands/publish.ts';
 import { addPull } from './commands/pull.ts';
@@ -35,6 +36,7 @@ const commands = [
   addHttpProxy,
   addActions,
   addDevices,
+  addPair,
   addProjects,
   addRun,
   addInstall,

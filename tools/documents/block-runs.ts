@@ -15,6 +15,7 @@ export interface BlockRun extends RunOptions {
 
 const developers = 'It is for developers and takes minutes.';
 const systemd = 'It needs root and systemd.';
+const aKey = 'It needs a key that an owner has just made, and a device that waits.';
 const settings = 'These are settings for servers that do not exist here.';
 const isReady = /Corral is ready: \S+/;
 const isConnected = /connected to http/;
@@ -51,6 +52,12 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'systemctl', notRun: systemd },
     { begins: 'mkdir', before: (at) => at.write('data/current.img', 'an older image') },
     { begins: 'sudo corral-agent' },
+  ],
+  'docs/pairing.md': [
+    { begins: 'curl -d', notRun: aKey },
+    { begins: 'corral-agent pair', notRun: aKey },
+    { begins: 'curl -fsS', notRun: aKey },
+    { begins: 'corral pair', notRun: aKey },
   ],
   'docs/device-commands.md': [
     { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },

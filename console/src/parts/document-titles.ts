@@ -4,6 +4,7 @@ import { catalogue } from '../copy/catalogue.ts';
 export const documentTitles = catalogue('documents', {
   '': 'First steps',
   agent: 'The agent',
+  pairing: 'Pairing devices',
   'device-commands': 'Commands on a device',
   cli: 'The command line',
   certificates: 'Certificates of devices',

@@ -32,6 +32,7 @@ export type DocumentSlug = keyof typeof documentTitles;
 const used: readonly DocumentSlug[] = [
   '',
   'agent',
+  'pairing',
   'cli',
   'certificates',
   'fleet',

@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import { plainText } from '../output/plain-text.ts';
+import type { AgentAddress } from './addresses.ts';
+
+/** What an agent answered: a status of HTTP, and the beginning of a text. */
+interface AgentAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const maxAnswerBytes = 4_096;
+const askMs = 1_500;
+/** The agent waits 15 s for the hub. */
+const pairMs = 20_000;
+
+/** Whether an agent at the address says that it is ready to be paired. */
+export async function isReady(address: AgentAddress): Promise<boolean> {
+  const answer = await ask(address, { method: 'GET', path: '/', withinMs: askMs }).catch(() => undefined);
+  return answer?.status === 200 && /\bready\b/i.test(answer.text);
+}
+
+/** Gives an agent its pairing key; resolves with why it failed, in words of the agent that are safe to show, or undefined. */
+export async function offerKey(address: AgentAddress, value: string): Promise<string | undefined> {
+  try {
+    const answer = await ask(address, { method: 'POST', path: '/pair', body: value, withinMs: pairMs });
+    return answer.status >= 200 && answer.status < 300 ? undefined : refusalOf(answer);
+  } catch (error) {
+    return `It does not answer: ${plainText((error as Error).message)}.`;
+  }
+}
+
+const longestShown = 200;
+
+function refusalOf({ status, text }: AgentAnswer): string {
+  const said = plainText(messageIn(text)).trim().slice(0, longestShown);
+  return said === '' ? `It answered with the status ${status}.` : said;
+}
+
+function messageIn(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : text;
+  } catch {
+    return text;
+  }
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  readonly withinMs: number;
+}
+
+/** Whoever is at the address is a stranger: it is not followed elsewhere, and what it says is read up to a limit. */
+function ask({ host, port }: AgentAddress, question: Question): Promise<AgentAnswer> {
+  const { method, path, body, withinMs } = question;
+  const signal = AbortSignal.timeout(withinMs);
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, method, path, signal, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      let sizeBytes = 0;
+      const finish = () => {
+        const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, text });
+        sent.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        sizeBytes += chunk.length;
+        if (sizeBytes >= maxAnswerBytes) finish();
+      });
+      response.on('end', finish);
+      response.on('error', reject);
+    });
+    sent.on('error', (error) => reject(signal.aborted ? new Error(`within ${withinMs / 1_000} s`) : error));
+    sent.setHeader('content-type', 'text/plain');
+    sent.end(body);
+  });
+}
