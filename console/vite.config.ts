@@ -10,6 +10,7 @@ import { routeChunks } from './route-chunks.ts';
 import { lateStyles } from './late-styles.ts';
 import { isScreenChunk, screenChunks } from './screen-chunks.ts';
 import { sourceMaps } from './source-maps.ts';
+import { strictXterm } from './xterm-styles.ts';
 
 const root = import.meta.dirname;
 const screen = screenChunks();
@@ -23,6 +24,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     withoutLeftOut(),
+    strictXterm(),
     screen.plugin,
     compressed(),
     sourceMaps(),

@@ -30,12 +30,12 @@ const firstScreens = {
 } as const;
 
 const kinds = {
-  'all CSS': { budgetBytes: 18 * kB, ending: '.css' },
+  'all CSS': { budgetBytes: 19 * kB, ending: '.css' },
   'all fonts': { budgetBytes: 55 * kB, ending: '.woff2' },
 } as const;
 
 // The documents are a script each. docs/decisions/0078-budgets-of-the-console.md explains the figures.
-const codeBudget = 645 * kB;
+const codeBudget = 755 * kB;
 const documentsBudget = 100 * kB;
 const isDocument = /\.md\?raw$/;
 

@@ -19,6 +19,7 @@ import { addPublish } from './commands/publish.ts';
 import { addPull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { addRun } from './commands/run.ts';
+import { addTerminal } from './commands/terminal.ts';
 import { addVersions } from './commands/versions.ts';
 import { addWhoAmI } from './commands/whoami.ts';
 import { version } from './version.ts';
@@ -43,6 +44,7 @@ const commands = [
   addOperations,
   addAlerts,
   addCertificateRotations,
+  addTerminal,
   addPublish,
   addPull,
   addRepositories,

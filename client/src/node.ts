@@ -3,7 +3,7 @@ export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } 
 export { currentUser, fileProblem } from './node/file-problem.ts';
 export { lookupPeer } from './node/loopback-lookup.ts';
 export { proxyFor } from './node/proxy.ts';
-export { secureRequests } from './node/secure-requests.ts';
+export { secureAgent, secureRequests } from './node/secure-requests.ts';
 export type { SecureRequests } from './node/secure-requests.ts';
 export { endProcess, exitOnOutputError } from './node/process-end.ts';
 export { digestFile } from './transfer/file-digest.ts';

@@ -72,6 +72,8 @@ import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './rou
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
 import { Route as GuardProjectsProjectIdOperationsOperationIdRouteImport } from './routes/_guard/projects/$projectId/operations/$operationId.tsx';
 import { Route as GuardProjectsProjectIdOperationsNewRouteImport } from './routes/_guard/projects/$projectId/operations/new.tsx';
+import { Route as GuardProjectsProjectIdTerminalsIndexRouteImport } from './routes/_guard/projects/$projectId/terminals/index.tsx';
+import { Route as GuardProjectsProjectIdTerminalsSessionIdRouteImport } from './routes/_guard/projects/$projectId/terminals/$sessionId.tsx';
 import { Route as GuardProjectsProjectIdWebhooksIndexRouteImport } from './routes/_guard/projects/$projectId/webhooks/index.tsx';
 import { Route as GuardProjectsProjectIdWebhooksWebhookIdRouteImport } from './routes/_guard/projects/$projectId/webhooks/$webhookId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
@@ -425,6 +427,18 @@ const GuardProjectsProjectIdOperationsNewRoute =
     path: '/operations/new',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdTerminalsIndexRoute =
+  GuardProjectsProjectIdTerminalsIndexRouteImport.update({
+    id: '/terminals/',
+    path: '/terminals/',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdTerminalsSessionIdRoute =
+  GuardProjectsProjectIdTerminalsSessionIdRouteImport.update({
+    id: '/terminals/$sessionId',
+    path: '/terminals/$sessionId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdWebhooksIndexRoute =
   GuardProjectsProjectIdWebhooksIndexRouteImport.update({
     id: '/webhooks/',
@@ -571,11 +585,13 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
   '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/projects/$projectId/alerts/': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/projects/$projectId/terminals/': typeof GuardProjectsProjectIdTerminalsIndexRoute;
   '/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
@@ -643,10 +659,12 @@ export interface FileRoutesByTo {
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
   '/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/projects/$projectId/alerts': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/projects/$projectId/operations': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/projects/$projectId/terminals': typeof GuardProjectsProjectIdTerminalsIndexRoute;
   '/projects/$projectId/webhooks': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
@@ -722,11 +740,13 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
+  '/_guard/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
   '/_guard/projects/$projectId/webhooks/$webhookId': typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/_guard/projects/$projectId/alerts/': typeof GuardProjectsProjectIdAlertsIndexRoute;
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/_guard/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
+  '/_guard/projects/$projectId/terminals/': typeof GuardProjectsProjectIdTerminalsIndexRoute;
   '/_guard/projects/$projectId/webhooks/': typeof GuardProjectsProjectIdWebhooksIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/_guard/projects/$projectId/alerts/rules/$ruleId': typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
@@ -801,11 +821,13 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
+    | '/projects/$projectId/terminals/$sessionId'
     | '/projects/$projectId/webhooks/$webhookId'
     | '/repositories/$repositoryId/packages/$packageId'
     | '/projects/$projectId/alerts/'
     | '/projects/$projectId/devices/'
     | '/projects/$projectId/operations/'
+    | '/projects/$projectId/terminals/'
     | '/projects/$projectId/webhooks/'
     | '/repositories/$repositoryId/packages/'
     | '/projects/$projectId/alerts/rules/$ruleId'
@@ -873,10 +895,12 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/$deviceId'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
+    | '/projects/$projectId/terminals/$sessionId'
     | '/projects/$projectId/webhooks/$webhookId'
     | '/projects/$projectId/alerts'
     | '/projects/$projectId/devices'
     | '/projects/$projectId/operations'
+    | '/projects/$projectId/terminals'
     | '/projects/$projectId/webhooks'
     | '/repositories/$repositoryId/packages'
     | '/projects/$projectId/alerts/rules/$ruleId'
@@ -951,11 +975,13 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/devices/$deviceId'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
+    | '/_guard/projects/$projectId/terminals/$sessionId'
     | '/_guard/projects/$projectId/webhooks/$webhookId'
     | '/_guard/repositories/$repositoryId/packages/$packageId'
     | '/_guard/projects/$projectId/alerts/'
     | '/_guard/projects/$projectId/devices/'
     | '/_guard/projects/$projectId/operations/'
+    | '/_guard/projects/$projectId/terminals/'
     | '/_guard/projects/$projectId/webhooks/'
     | '/_guard/repositories/$repositoryId/packages/'
     | '/_guard/projects/$projectId/alerts/rules/$ruleId'
@@ -1421,6 +1447,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdOperationsNewRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/terminals/': {
+      id: '/_guard/projects/$projectId/terminals/';
+      path: '/terminals';
+      fullPath: '/projects/$projectId/terminals/';
+      preLoaderRoute: typeof GuardProjectsProjectIdTerminalsIndexRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/terminals/$sessionId': {
+      id: '/_guard/projects/$projectId/terminals/$sessionId';
+      path: '/terminals/$sessionId';
+      fullPath: '/projects/$projectId/terminals/$sessionId';
+      preLoaderRoute: typeof GuardProjectsProjectIdTerminalsSessionIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/webhooks/': {
       id: '/_guard/projects/$projectId/webhooks/';
       path: '/webhooks';
@@ -1598,10 +1638,12 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
+  GuardProjectsProjectIdTerminalsSessionIdRoute: typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
   GuardProjectsProjectIdWebhooksWebhookIdRoute: typeof GuardProjectsProjectIdWebhooksWebhookIdRoute;
   GuardProjectsProjectIdAlertsIndexRoute: typeof GuardProjectsProjectIdAlertsIndexRoute;
   GuardProjectsProjectIdDevicesIndexRoute: typeof GuardProjectsProjectIdDevicesIndexRoute;
   GuardProjectsProjectIdOperationsIndexRoute: typeof GuardProjectsProjectIdOperationsIndexRoute;
+  GuardProjectsProjectIdTerminalsIndexRoute: typeof GuardProjectsProjectIdTerminalsIndexRoute;
   GuardProjectsProjectIdWebhooksIndexRoute: typeof GuardProjectsProjectIdWebhooksIndexRoute;
   GuardProjectsProjectIdAlertsRulesRuleIdRoute: typeof GuardProjectsProjectIdAlertsRulesRuleIdRoute;
   GuardProjectsProjectIdAlertsRulesNewRoute: typeof GuardProjectsProjectIdAlertsRulesNewRoute;
@@ -1627,6 +1669,8 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
       GuardProjectsProjectIdOperationsOperationIdRoute,
     GuardProjectsProjectIdOperationsNewRoute:
       GuardProjectsProjectIdOperationsNewRoute,
+    GuardProjectsProjectIdTerminalsSessionIdRoute:
+      GuardProjectsProjectIdTerminalsSessionIdRoute,
     GuardProjectsProjectIdWebhooksWebhookIdRoute:
       GuardProjectsProjectIdWebhooksWebhookIdRoute,
     GuardProjectsProjectIdAlertsIndexRoute:
@@ -1635,6 +1679,8 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
       GuardProjectsProjectIdDevicesIndexRoute,
     GuardProjectsProjectIdOperationsIndexRoute:
       GuardProjectsProjectIdOperationsIndexRoute,
+    GuardProjectsProjectIdTerminalsIndexRoute:
+      GuardProjectsProjectIdTerminalsIndexRoute,
     GuardProjectsProjectIdWebhooksIndexRoute:
       GuardProjectsProjectIdWebhooksIndexRoute,
     GuardProjectsProjectIdAlertsRulesRuleIdRoute:

@@ -28,6 +28,16 @@ const webhook = (number: 1 | 2, name: string) => ({
   createdAt: `2026-10-0${number}T10:00:00Z`,
   waiting: 0,
 });
+const terminal = (number: 1 | 2, deviceName: string) => ({
+  sessionId: `term_20261102-1000-aaaaaaa${number}` as const,
+  deviceId: crane,
+  deviceName,
+  projectId,
+  openedBy: { actor: 'System', kind: 'System' } as const,
+  state: 'Ended' as const,
+  openedAt: `2026-11-0${number}T10:00:00Z`,
+  isRecorded: true,
+});
 const session = (number: 1 | 2, userAgent: string) => ({
   sessionId: `u_session_pk_${number}` as const,
   userAgent,
@@ -105,6 +115,18 @@ export const listScreens: readonly ListScreen[] = [
     texts: ['Install press 1.4.0', 'Run restart'],
     finds: null,
     change: { topic: 'operations', projectId },
+  },
+  {
+    file: 'features/terminals/TerminalsPage.tsx',
+    address: `/projects/${projectId}/terminals`,
+    table: 'Terminals',
+    columns: ['Device', 'State', 'Opened By', 'User', 'Reason', 'Opened', 'Took', 'Actions'],
+    empty: 'No terminals',
+    answers: (rows) => ({ ...projectAnswers, devices_QueryTerminals: () => ({ terminals: [...rows] }) }),
+    rows: [terminal(2, 'quay'), terminal(1, 'mast')],
+    texts: ['quay', 'mast'],
+    finds: null,
+    change: { topic: 'terminals', projectId },
   },
   {
     file: 'features/tokens/TokensPage.tsx',

@@ -3,8 +3,15 @@ import { request as httpRequest } from 'node:http';
 import * as tls from 'node:tls';
 import { createHubClock, httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
 import { parseExactJson } from '@corral/contract';
-import { lookupPeer, secureRequests, transferHttp, type TransferHttp } from '@corral/client/node';
+import {
+  lookupPeer,
+  secureAgent,
+  secureRequests,
+  transferHttp,
+  type TransferHttp,
+} from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
+import { WebSocket } from 'ws';
 import { CliError } from '../CliError.ts';
 import { version as programVersion } from '../version.ts';
 import { hubFetch, type TlsSettings } from './hub-fetch.ts';
@@ -18,6 +25,8 @@ export interface Hub extends Executor {
   readonly version: string | undefined;
   /** Opens a multiplexed connection; the caller ticks it. Rejected with a ConnectError. */
   openLink(signal: AbortSignal): Promise<MultiplexConnection>;
+  /** Opens a WebSocket at a path of the hub; errors and refusals are events of it. */
+  openSocket(path: string): WebSocket;
   /** Creates a client for issued URLs, which may lead to other servers and never see the token; the caller closes it. */
   transferHttp(): TransferHttp;
 }
@@ -62,10 +71,23 @@ export function createHub(
               }),
         signal,
       }),
+    openSocket: (path) =>
+      new WebSocket(`${hubUrl.replace(/^http/, 'ws')}${path}`, {
+        headers: { Authorization: `Bearer ${token}` },
+        ...socketOptions(hubUrl, tlsOptions, env),
+      }),
     transferHttp: () =>
       transferHttp({ secureContext: tlsOptions?.secureContext ?? secureContextOf(env), env }),
   };
 }
+
+const socketOptions = (hubUrl: string, tlsOptions: TlsSettings | undefined, env: NodeJS.ProcessEnv) => ({
+  perMessageDeflate: false,
+  lookup: lookupPeer,
+  ...(tlsOptions === undefined
+    ? {}
+    : { agent: secureAgent(hubUrl, env), secureContext: tlsOptions.secureContext }),
+});
 
 const tlsSettings = (env: NodeJS.ProcessEnv): TlsSettings => ({
   secureContext: secureContextOf(env),

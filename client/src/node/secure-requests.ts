@@ -10,6 +10,12 @@ export interface SecureRequests {
   close(): void;
 }
 
+/** The agent for one connection to a server, through the proxy that the environment names for it. Throws a ConnectError when that cannot be used. */
+export function secureAgent(url: string, env: ProxyEnvironment): Agent {
+  const proxy = proxyFor(new URL(url), env);
+  return new Agent(proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy.href } });
+}
+
 /** Requests go through the proxy that the environment names for their host, if any, which sees TLS alone; errors then name it. */
 export function secureRequests(env: ProxyEnvironment, keepAlive = false): SecureRequests {
   const direct = new Agent({ keepAlive });

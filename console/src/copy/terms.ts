@@ -58,6 +58,7 @@ export const terms = catalogue('terms', {
     projectOverview: 'Overview',
     devices: 'Devices',
     operations: 'Operations',
+    terminals: 'Terminals',
     tokens: 'Tokens',
     projectMembers: 'Members',
     events: 'Events',

@@ -27,6 +27,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   events: 'messages errors warnings severity reported',
   log: 'audit history events',
   projectRepositories: 'link packages software',
+  terminals: 'shell ssh console session recording watch',
   webhooks: 'events messages signed receiver notify integration',
   otlp: 'opentelemetry collector logs grafana loki export telemetry',
   alerts: 'rules fire offline notify mute acknowledge mail warning',

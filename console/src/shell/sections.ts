@@ -128,6 +128,7 @@ export const sections: readonly Section[] = [
     count: 'openOperationCount',
     create: () => terms.create.operations,
   }),
+  section('project', 'terminals', SquareTerminal, `${ofProject}/terminals`),
   section('project', 'alerts', Bell, `${ofProject}/alerts`, { create: () => terms.create.alerts }),
   section('project', 'tokens', KeyRound, `${ofProject}/tokens`, {
     count: 'deploymentTokenCount',

@@ -19,6 +19,7 @@ import {
   projectServiceAccountsQuery,
 } from '../../parts/service-accounts/service-account-data.ts';
 import { ServiceAccountsCard } from '../../parts/service-accounts/ServiceAccountsCard.tsx';
+import { TerminalPolicyCard } from './TerminalPolicyCard.tsx';
 import { nameSchema } from '../../parts/name-schema.ts';
 import { QuotaMeter } from '../../parts/QuotaMeter.tsx';
 import { RenameCard } from '../../parts/RenameCard.tsx';
@@ -107,31 +108,17 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           approval={project.approval}
           ownerOnly={isOwner ? undefined : words.approval.ownerOnly}
         />
+        <TerminalPolicyCard
+          {...{ projectId }}
+          policy={project.terminal}
+          ownerOnly={isOwner ? undefined : words.terminal.ownerOnly}
+        />
         <ServiceAccountsCard
           accounts={serviceAccounts}
           isOwner={isOwner}
           onCreate={(name) => run(createProjectServiceAccount, { projectId, name })}
         />
-        {isOwner && (
-          <Card title={terms.sections.webhooks}>
-            <div className="flex flex-wrap items-center justify-between gap-4">
-              <p className="max-w-[26rem] text-body text-ink2">{words.webhooks}</p>
-              <ButtonLink render={<Link to="/projects/$projectId/webhooks" params={{ projectId }} />}>
-                {words.seeWebhooks}
-              </ButtonLink>
-            </div>
-          </Card>
-        )}
-        {isOwner && (
-          <Card title={terms.sections.otlp}>
-            <div className="flex flex-wrap items-center justify-between gap-4">
-              <p className="max-w-[26rem] text-body text-ink2">{words.otlp}</p>
-              <ButtonLink render={<Link to="/projects/$projectId/otlp" params={{ projectId }} />}>
-                {words.seeOtlp}
-              </ButtonLink>
-            </div>
-          </Card>
-        )}
+        {isOwner && <Connections {...{ projectId }} />}
         <DangerCard
           title={words.danger}
           verb={words.deleteProject}
@@ -141,6 +128,30 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
         />
       </div>
     </Page>
+  );
+}
+
+/** What tells other programs about the project. */
+function Connections({ projectId }: { projectId: Id<'project'> }) {
+  return (
+    <>
+      <Card title={terms.sections.webhooks}>
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <p className="max-w-[26rem] text-body text-ink2">{words.webhooks}</p>
+          <ButtonLink render={<Link to="/projects/$projectId/webhooks" params={{ projectId }} />}>
+            {words.seeWebhooks}
+          </ButtonLink>
+        </div>
+      </Card>
+      <Card title={terms.sections.otlp}>
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <p className="max-w-[26rem] text-body text-ink2">{words.otlp}</p>
+          <ButtonLink render={<Link to="/projects/$projectId/otlp" params={{ projectId }} />}>
+            {words.seeOtlp}
+          </ButtonLink>
+        </div>
+      </Card>
+    </>
   );
 }
 

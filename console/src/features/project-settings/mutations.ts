@@ -9,6 +9,12 @@ export const setVersionFields = actionMutation('projects_SetVersionFields', 'pro
 /** Says which operations need a second person. */
 export const setPolicies = actionMutation('projects_SetPolicies', 'projects_PoliciesChanged');
 
+/** Says who may open terminals on the devices of a project. */
+export const setTerminalPolicy = actionMutation(
+  'projects_SetTerminalPolicy',
+  'projects_TerminalPolicyChanged',
+);
+
 /** Deletes a project with everything in it. */
 export const deleteProject = actionMutation('projects_DeleteProject', 'projects_Deleted', {
   deletes: ({ projectId }) => projectId,

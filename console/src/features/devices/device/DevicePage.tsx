@@ -18,6 +18,7 @@ import { deletionQuestion } from '../../../parts/deletion.tsx';
 import { useVisit } from '../../../parts/recent-items.ts';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { PageTabs } from '../../../parts/PageTabs.tsx';
+import { terminalCopy } from '../../../parts/terminal/copy.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
@@ -36,6 +37,7 @@ import { newestSystemInfo } from './system-info.ts';
 import { timelineCopy as words } from './timeline/copy.ts';
 import type { TimelineSearch } from './timeline/timeline-search.ts';
 import { TimelineTab } from './timeline/TimelineTab.tsx';
+import { TerminalTab } from './terminal/TerminalTab.tsx';
 import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
 
 interface DevicePageProps {
@@ -126,6 +128,12 @@ export function DevicePage({
             search={timelineSearch}
             onSearchChange={onTimelineSearchChange}
           />
+        ) : tab === 'terminal' ? (
+          <TerminalTab
+            {...{ projectId, deviceId, name }}
+            session={timelineSearch.session}
+            onSessionChange={(session) => onTimelineSearchChange(omitUndefined({ tab, session }))}
+          />
         ) : (
           <DeviceTab
             {...cardProps}
@@ -156,6 +164,11 @@ function DeviceTabs({ tab, search }: { tab: TimelineSearch['tab'] | undefined; s
           name: deviceOperationsCopy.tab,
           link: { to: '.', search: { ...search, tab: 'operations' as const } },
           isOpen: tab === 'operations',
+        },
+        {
+          name: terminalCopy.tab,
+          link: { to: '.', search: { ...search, tab: 'terminal' as const } },
+          isOpen: tab === 'terminal',
         },
       ]}
     />

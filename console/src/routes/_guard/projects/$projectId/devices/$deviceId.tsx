@@ -52,7 +52,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
 
 function Device() {
   const { projectId, deviceId } = Route.useParams();
-  const { events, severity, span, tab, kind, at, operation, ...search } = Route.useSearch();
+  const { events, severity, span, tab, kind, at, operation, session, ...search } = Route.useSearch();
   const navigate = Route.useNavigate();
   const show = (part: EventsSearch | TimelineSearch): void =>
     void navigate({
@@ -66,7 +66,7 @@ function Device() {
       {...{ projectId, deviceId, search }}
       eventsSearch={omitUndefined({ events, severity })}
       onEventsSearchChange={show}
-      timelineSearch={omitUndefined({ span, tab, kind, at, operation })}
+      timelineSearch={omitUndefined({ span, tab, kind, at, operation, session })}
       onTimelineSearchChange={show}
     />
   );

@@ -1,0 +1,88 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Run } from '../../data/action-mutation.ts';
+import { sessionQuery } from '../../data/queries-account.ts';
+import { projectQuery } from '../../data/queries-projects.ts';
+import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
+import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import type { RowSource } from '../../parts/row-source.ts';
+import { terminalCopy } from '../../parts/terminal/copy.ts';
+import { type Terminal, terminalsQuery } from '../../parts/terminal/terminals.ts';
+import { useActorNames } from '../../parts/use-actor-names.ts';
+import { useLivePages } from '../../parts/use-live-pages.ts';
+import { useUrlSearch } from '../../parts/use-url-search.ts';
+import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { terminalsCopy as words } from './copy.ts';
+import { terminalColumns } from './terminal-columns.tsx';
+import { terminalStates, type TerminalsSearch } from './terminals-search.ts';
+
+/** The terminals on the devices of a project, newest first. */
+export function TerminalsPage({ projectId }: { projectId: Id<'project'> }) {
+  const [{ state }, change] = useUrlSearch<TerminalsSearch>();
+  const navigate = useNavigate();
+  const names = useActorNames(projectId);
+  const { data: user } = useQuery(sessionQuery);
+  const { data: project } = useQuery(projectQuery(projectId));
+  const isOwner = project?.isOwner === true;
+  const open = useCallback(
+    (sessionId: Id<'terminal'>) =>
+      void navigate({ to: '/projects/$projectId/terminals/$sessionId', params: { projectId, sessionId } }),
+    [navigate, projectId],
+  );
+  const columns = useCallback(
+    (run: Run) => terminalColumns({ run, names, open, isOwner, userId: user?.userId }),
+    [names, open, isOwner, user?.userId],
+  );
+  return (
+    <ResourceListPage
+      meta={() => words.text}
+      source={terminalsSource(projectId, state)}
+      columns={columns}
+      rowKey={keyOf}
+      rowName={nameOf}
+      isSortable={false}
+      filters={
+        <FilterChips
+          label={words.columns.state}
+          value={state ?? 'all'}
+          onValueChange={(next) => change({ state: next === 'all' ? undefined : next })}
+          chips={[
+            { value: 'all' as const, label: words.all },
+            ...terminalStates.map((value) => ({ value, label: terminalCopy.columnStates[value] })),
+          ]}
+        />
+      }
+      isFiltered={state !== undefined}
+      onClearFilters={() => change({ state: undefined })}
+      csvName={words.csvName}
+      onOpen={({ sessionId }) => open(sessionId)}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}
+
+const keyOf = ({ sessionId }: Terminal): string => sessionId;
+const nameOf = ({ deviceName, deviceId }: Terminal): string => deviceName ?? deviceId;
+
+/** The terminals, read page by page, of which those in sight follow changes. */
+function terminalsSource(projectId: Id<'project'>, state: TerminalsSearch['state']): RowSource<Terminal> {
+  return function useTerminals() {
+    const pages = useLivePages({
+      queryOf: (after) => terminalsQuery({ projectId }, state, after),
+      rowsOf: ({ terminals }) => terminals,
+      keyOf,
+      isEnabled: true,
+    });
+    const { rows, readAllRows, onRowsInSight, loadMore } = pages;
+    return {
+      rows,
+      failure: failureOf(pages),
+      isServerSide: true,
+      readAllRows,
+      onRowsInSight,
+      ...(loadMore === undefined ? {} : { more: moreLiveRows(pages, rows?.length ?? 0) }),
+    };
+  };
+}
