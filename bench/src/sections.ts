@@ -16,6 +16,7 @@ import { otlp } from './otlp.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import type { Testbed } from './testbed.ts';
+import { terminal } from './terminal.ts';
 import { starts } from './starts.ts';
 import type { Line } from './table.ts';
 
@@ -38,6 +39,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   operations: operationParts,
   alerts,
   otlp,
+  terminal,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };

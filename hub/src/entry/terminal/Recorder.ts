@@ -6,13 +6,18 @@ import type { Size } from './terminal-frames.ts';
 
 const deflate = promisify(deflateRaw);
 
-/** A part of a recording, as it is stored. */
-export interface StoredPart {
+/** The next parts of a recording, as they are stored. */
+export interface NextParts {
+  /** Of the first. */
   readonly number: number;
+  readonly chunks: readonly StoredPart[];
+  readonly gaps: number;
+}
+
+interface StoredPart {
   readonly sealed: Buffer;
   readonly digest: Buffer;
   readonly plainBytes: number;
-  readonly gaps: number;
 }
 
 /** What a recorder depends on. */
@@ -23,8 +28,8 @@ export interface RecorderParts {
   readonly room: { readonly plainBytes: number; readonly storedBytes: number };
   /** Whether a part that cannot be stored ends the terminal. */
   readonly isRequired: boolean;
-  /** Stores a part; the last that is stored, where it is another one of this number. */
-  store(part: StoredPart): Promise<{ readonly number: number; readonly digest: Buffer } | undefined>;
+  /** Stores parts; the last that is stored, where there are some of these numbers. */
+  store(next: NextParts): Promise<{ readonly number: number; readonly digest: Buffer } | undefined>;
   readonly startedAt: Date;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
@@ -39,8 +44,8 @@ const maxPartBytes = 65_536;
 /** So many characters make less than a part, even if each is written as six. */
 const maxTextCharacters = 8_192;
 const flushEveryMs = 2_000;
-/** How many parts wait until output does. */
-const mostWaiting = 16;
+/** How many parts wait until output does, and how many are stored at a time: each time costs a commit. */
+const [mostWaiting, mostAtOnce] = [32, 16];
 const answerWithinMs = 2_000;
 const requiredWithinMs = 10_000;
 const againMs = 500;
@@ -148,9 +153,10 @@ export class Recorder {
 
   async #storeAll(): Promise<void> {
     this.#isStoring = true;
-    for (let text = this.#waiting[0]; text !== undefined; text = this.#waiting[0]) {
-      if (!this.#isOver) await this.#storeOne(Buffer.from(text));
-      this.#waiting.shift();
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting.slice(0, mostAtOnce).map((text) => Buffer.from(text));
+      if (!this.#isOver) await this.#storeSome(some);
+      this.#waiting.splice(0, some.length);
       this.#settle();
     }
     this.#isStoring = false;
@@ -162,17 +168,17 @@ export class Recorder {
     this.#room = undefined;
   }
 
-  async #storeOne(plain: Buffer): Promise<void> {
+  async #storeSome(some: Buffer[]): Promise<void> {
     const { room, isRequired, nowMs } = this.#parts;
-    const isFull =
-      this.#recordedBytes + plain.length > room.plainBytes || this.#storedBytes >= room.storedBytes;
+    const sizeBytes = some.reduce((sum, { length }) => sum + length, 0);
+    const isFull = this.#recordedBytes + sizeBytes > room.plainBytes || this.#storedBytes >= room.storedBytes;
     if (isFull) return this.#full();
     if (!isRequired) {
-      const isStored = nowMs() >= this.#tryAgainAtMs && (await this.#tryToStore(plain));
+      const isStored = nowMs() >= this.#tryAgainAtMs && (await this.#tryToStore(some));
       return isStored ? undefined : this.#missed();
     }
     const untilMs = nowMs() + requiredWithinMs;
-    while (!this.#isOver && !(await this.#tryToStore(plain))) {
+    while (!this.#isOver && !(await this.#tryToStore(some))) {
       this.#hold(true);
       if (nowMs() >= untilMs) return this.#fail();
       await new Promise((resolve) => setTimeout(resolve, againMs));
@@ -206,13 +212,11 @@ export class Recorder {
     this.#parts.onFailed();
   }
 
-  /** Stores a part; a mark of the gap before it comes first. */
-  async #tryToStore(plain: Buffer): Promise<boolean> {
-    const bytes = this.#isInGap ? Buffer.concat([this.#mark(), plain]) : plain;
-    const stored = await deflate(bytes, { level: 1 });
-    const attempt = (): Promise<boolean> => this.#store(bytes, stored);
-    const isStored = await within(attempt(), answerWithinMs);
-    if (!isStored) return false;
+  /** Stores parts; a mark of the gap before them comes first. */
+  async #tryToStore(some: Buffer[]): Promise<boolean> {
+    const all = this.#isInGap ? [this.#mark(), ...some] : some;
+    const compressed = await Promise.all(all.map((bytes) => deflate(bytes, { level: 1 })));
+    if (!(await within(this.#store(all, compressed), answerWithinMs))) return false;
     this.#isInGap = false;
     return true;
   }
@@ -224,21 +228,27 @@ export class Recorder {
     );
   }
 
-  async #store(bytes: Buffer, compressed: Buffer): Promise<boolean> {
+  async #store(all: readonly Buffer[], compressed: readonly Buffer[]): Promise<boolean> {
     const { sessionId, store } = this.#parts;
-    const [number, digest] = [this.#number, digestAfter(this.#digest, bytes)];
-    const sealed = this.#vault.seal(compressed, chunkPlace(sessionId, number)).bytes;
-    const last = await store({ number, sealed, digest, plainBytes: bytes.length, gaps: this.#gaps });
-    // The answer to an earlier attempt was lost.
+    let digest = this.#digest;
+    const chunks = all.map((bytes, index) => {
+      digest = digestAfter(digest, bytes);
+      const place = chunkPlace(sessionId, this.#number + index);
+      const { bytes: sealed } = this.#vault.seal(compressed[index] ?? Buffer.alloc(0), place);
+      return { sealed, digest, plainBytes: bytes.length };
+    });
+    const last = await store({ number: this.#number, chunks, gaps: this.#gaps });
     if (last !== undefined && !last.digest.equals(digest)) {
-      this.#number = last.number + 1;
-      this.#digest = last.digest;
+      // An attempt whose answer was lost has stored others.
+      [this.#number, this.#digest] = [last.number + 1, last.digest];
       return false;
     }
-    this.#number = number + 1;
+    this.#number += chunks.length;
     this.#digest = digest;
-    this.#recordedBytes += bytes.length;
-    this.#storedBytes += sealed.length;
+    for (const { sealed, plainBytes } of chunks) {
+      this.#recordedBytes += plainBytes;
+      this.#storedBytes += sealed.length;
+    }
     return true;
   }
 }

@@ -11,7 +11,7 @@ import { systemCaller } from '../../calls/handler.ts';
 import { CheckTerminals } from '../../domains/terminals/internal/CheckTerminals.ts';
 import { EndHostedTerminal } from '../../domains/terminals/internal/EndHostedTerminal.ts';
 import { type BegunTerminal, EnterTerminal } from '../../domains/terminals/internal/EnterTerminal.ts';
-import { StoreChunk } from '../../domains/terminals/internal/StoreChunk.ts';
+import { StoreChunks } from '../../domains/terminals/internal/StoreChunks.ts';
 import { amounts } from '../../limits/amounts.ts';
 import { coalesceRuns } from '../../platform/concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../platform/events/bus.ts';
@@ -145,7 +145,7 @@ export class TerminalHost {
       isRequired: recording === 'Required',
       startedAt: now(),
       nowMs,
-      store: (part) => executor.run(systemCaller, StoreChunk, { sessionId, ...part }),
+      store: (next) => executor.run(systemCaller, StoreChunks, { sessionId, ...next }),
       onGap: () => session.noteGap(),
       onHeld: (isHeld) => session.holdForRecording(isHeld),
       onFailed: () => void session.end({ reason: 'RecordingFailed' }),

@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 
-/** A part of a recording as it is stored; ids are raw. */
+/** A part of a recording as it is stored. */
 export interface Chunk {
-  readonly sessionId: string;
-  readonly number: number;
   readonly sealed: Buffer;
   readonly digest: Buffer;
   /** Before it was compressed. */
   readonly plainBytes: number;
+}
+
+/** The next parts of a recording; the id of the terminal is raw. */
+export interface NextChunks {
+  readonly sessionId: string;
+  /** The number of the first. */
+  readonly number: number;
+  readonly chunks: readonly Chunk[];
   /** How many gaps the recording has up to here. */
   readonly gaps: number;
 }
@@ -19,18 +25,23 @@ export interface ChunkHead {
   readonly digest: Buffer;
 }
 
-/** Stores a part of the recording of a terminal that has not ended; false where there is one of this number. */
-export async function storeChunk(tx: Database, chunk: Chunk): Promise<boolean> {
-  const { sessionId, number, sealed, digest, plainBytes, gaps } = chunk;
+/** Stores the next parts of the recording of a terminal that has not ended; false where there are some of these numbers. */
+export async function storeChunks(tx: Database, next: NextChunks): Promise<boolean> {
+  const { sessionId, number, chunks, gaps } = next;
+  const sum = (of: (chunk: Chunk) => number): number => chunks.reduce((all, chunk) => all + of(chunk), 0);
   const { rows } = await sql`
     with stored as (
       insert into terminal_chunks (session_id, number, sealed, digest)
-        select session_id, ${number}::int, ${sealed}, ${digest} from terminal_sessions where session_id = ${sessionId} and ended_at is null
-        on conflict do nothing returning session_id
+        select s.session_id, ${number}::int + given.index::int - 1, given.sealed, given.digest
+        from terminal_sessions s, unnest(${chunks.map(({ sealed }) => sealed)}::bytea[], ${chunks.map(({ digest }) => digest)}::bytea[])
+          with ordinality as given(sealed, digest, index)
+        where s.session_id = ${sessionId} and s.ended_at is null
+          and not exists (select 1 from terminal_chunks c where c.session_id = s.session_id and c.number >= ${number})
+        returning session_id
     )
-    update terminal_sessions s set recorded_bytes = s.recorded_bytes + ${plainBytes}, stored_bytes = s.stored_bytes + ${sealed.length},
-      gaps = ${gaps}, digest = ${digest}
-    from stored where s.session_id = stored.session_id returning 1`.execute(tx);
+    update terminal_sessions s set recorded_bytes = s.recorded_bytes + ${sum(({ plainBytes }) => plainBytes)},
+      stored_bytes = s.stored_bytes + ${sum(({ sealed }) => sealed.length)}, gaps = ${gaps}, digest = ${chunks.at(-1)?.digest ?? null}
+    where s.session_id in (select session_id from stored) returning 1`.execute(tx);
   return rows.length > 0;
 }
 
