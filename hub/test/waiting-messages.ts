@@ -69,7 +69,7 @@ export async function mustTellItsEnd(
 }
 
 /** What alerts have told and still have to tell. */
-export async function readTelling(settings: Record<string, string>): Promise<unknown> {
+async function readTelling(settings: Record<string, string>): Promise<unknown> {
   const database = await openExistingDatabase(loadConfig({ argv: [], env: { ...storeEnv, ...settings } }));
   try {
     const { rows } = await sql`

@@ -116,7 +116,7 @@ function CardLineContent<Row extends object>({
         {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}
       </div>
       {labelled.length > 0 && (
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 empty:hidden">
           {labelled.map((column) => {
             const content = phoneCellOf(column, row);
             return isEmpty(content) ? null : (
