@@ -73,10 +73,6 @@ export const operationEventsQuery = (fleetOperationId: OfOperation, after?: stri
     everyMinute,
   );
 
-/** What an operation would do. */
-export const previewQuery = (input: CallInput<'fleet_PreviewOperation'>) =>
-  actionQuery('fleet_PreviewOperation', input, everyMinute);
-
 /** What a draft would do now. */
 export const draftPreviewQuery = (fleetOperationId: OfOperation) =>
   actionQuery('fleet_PreviewDraft', { fleetOperationId }, everyMinute);
