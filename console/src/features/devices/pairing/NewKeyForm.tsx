@@ -45,7 +45,7 @@ export function NewKeyForm({ onCreate }: { onCreate: (name: string) => Promise<v
         onBlur={() => setBlurred(true)}
         dirty={name !== ''}
         blurred={blurred}
-        valid={error === undefined}
+        valid={name === '' ? undefined : error === undefined}
         error={error}
         autoComplete="off"
         spellCheck={false}

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
+import { isRemotePlainHttp } from '../../../parts/agent-command.ts';
 import { useLiveState } from '../../../parts/use-live-state.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { useNow } from '../../../ui/time/use-now.ts';
@@ -55,7 +56,10 @@ function HowToUse({ made: { value, qrSvg, pairingKey } }: { made: NewPairingKey 
             what={words.toAgentCommand}
             prompt="$"
           />
-          <p className="text-small text-ink3">{words.toAgentHint}</p>
+          <p className="text-small text-ink3">
+            {words.toAgentHint}
+            {isRemotePlainHttp(origin) && ` ${words.plain}`}
+          </p>
         </div>
         <div className="flex flex-col gap-1.5">
           <p className="text-body text-ink2">{words.onDevice}</p>

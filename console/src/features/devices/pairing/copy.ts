@@ -15,6 +15,8 @@ export const pairingCopy = catalogue('pairing', {
   toAgent: 'To an agent that waits to be paired, on port 6947:',
   toAgentHint: 'Put the address of the device in place of DEVICE.',
   toAgentCommand: 'command for the agent',
+  plain:
+    'This hub speaks plain http: on another machine an agent is paired with it only if its configuration allows that.',
   onDevice: 'Or on the device, for any other agent:',
   onDeviceCommand: 'command for the device',
   left: (time: string) => `Valid for ${time}`,
