@@ -69,6 +69,7 @@ import { Route as GuardAdminAlertsRulesNewRouteImport } from './routes/_guard/ad
 import { Route as GuardProjectsProjectIdAlertsIndexRouteImport } from './routes/_guard/projects/$projectId/alerts/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
+import { Route as GuardProjectsProjectIdDevicesRotationsRouteImport } from './routes/_guard/projects/$projectId/devices/rotations.tsx';
 import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
 import { Route as GuardProjectsProjectIdOperationsOperationIdRouteImport } from './routes/_guard/projects/$projectId/operations/$operationId.tsx';
 import { Route as GuardProjectsProjectIdOperationsNewRouteImport } from './routes/_guard/projects/$projectId/operations/new.tsx';
@@ -409,6 +410,12 @@ const GuardProjectsProjectIdDevicesDeviceIdRoute =
     path: '/devices/$deviceId',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdDevicesRotationsRoute =
+  GuardProjectsProjectIdDevicesRotationsRouteImport.update({
+    id: '/devices/rotations',
+    path: '/devices/rotations',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdOperationsIndexRoute =
   GuardProjectsProjectIdOperationsIndexRouteImport.update({
     id: '/operations/',
@@ -583,6 +590,7 @@ export interface FileRoutesByFullPath {
   '/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
   '/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/projects/$projectId/devices/rotations': typeof GuardProjectsProjectIdDevicesRotationsRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
@@ -657,6 +665,7 @@ export interface FileRoutesByTo {
   '/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
   '/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/projects/$projectId/devices/rotations': typeof GuardProjectsProjectIdDevicesRotationsRoute;
   '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
@@ -738,6 +747,7 @@ export interface FileRoutesById {
   '/_guard/admin/alerts/rules/$ruleId': typeof GuardAdminAlertsRulesRuleIdRoute;
   '/_guard/admin/alerts/rules/new': typeof GuardAdminAlertsRulesNewRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/_guard/projects/$projectId/devices/rotations': typeof GuardProjectsProjectIdDevicesRotationsRoute;
   '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/_guard/projects/$projectId/terminals/$sessionId': typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
@@ -819,6 +829,7 @@ export interface FileRouteTypes {
     | '/admin/alerts/rules/$ruleId'
     | '/admin/alerts/rules/new'
     | '/projects/$projectId/devices/$deviceId'
+    | '/projects/$projectId/devices/rotations'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
     | '/projects/$projectId/terminals/$sessionId'
@@ -893,6 +904,7 @@ export interface FileRouteTypes {
     | '/admin/alerts/rules/$ruleId'
     | '/admin/alerts/rules/new'
     | '/projects/$projectId/devices/$deviceId'
+    | '/projects/$projectId/devices/rotations'
     | '/projects/$projectId/operations/$operationId'
     | '/projects/$projectId/operations/new'
     | '/projects/$projectId/terminals/$sessionId'
@@ -973,6 +985,7 @@ export interface FileRouteTypes {
     | '/_guard/admin/alerts/rules/$ruleId'
     | '/_guard/admin/alerts/rules/new'
     | '/_guard/projects/$projectId/devices/$deviceId'
+    | '/_guard/projects/$projectId/devices/rotations'
     | '/_guard/projects/$projectId/operations/$operationId'
     | '/_guard/projects/$projectId/operations/new'
     | '/_guard/projects/$projectId/terminals/$sessionId'
@@ -1426,6 +1439,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/devices/rotations': {
+      id: '/_guard/projects/$projectId/devices/rotations';
+      path: '/devices/rotations';
+      fullPath: '/projects/$projectId/devices/rotations';
+      preLoaderRoute: typeof GuardProjectsProjectIdDevicesRotationsRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/operations/': {
       id: '/_guard/projects/$projectId/operations/';
       path: '/operations';
@@ -1636,6 +1656,7 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
   GuardProjectsProjectIdIndexRoute: typeof GuardProjectsProjectIdIndexRoute;
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  GuardProjectsProjectIdDevicesRotationsRoute: typeof GuardProjectsProjectIdDevicesRotationsRoute;
   GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
   GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
   GuardProjectsProjectIdTerminalsSessionIdRoute: typeof GuardProjectsProjectIdTerminalsSessionIdRoute;
@@ -1665,6 +1686,8 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdIndexRoute: GuardProjectsProjectIdIndexRoute,
     GuardProjectsProjectIdDevicesDeviceIdRoute:
       GuardProjectsProjectIdDevicesDeviceIdRoute,
+    GuardProjectsProjectIdDevicesRotationsRoute:
+      GuardProjectsProjectIdDevicesRotationsRoute,
     GuardProjectsProjectIdOperationsOperationIdRoute:
       GuardProjectsProjectIdOperationsOperationIdRoute,
     GuardProjectsProjectIdOperationsNewRoute:

@@ -57,13 +57,8 @@ export async function run(options: RunOptions): Promise<void> {
     else if (isTerminal(request.endpoint)) terminals.serve(request);
     else serveForward(request, acceptor);
   };
-  const rotation = new CertificateRotation({
-    identity: options.identity,
-    isBusy: () => offer?.isBusy() === true || terminals.isBusy(),
-    log,
-    nowMs: () => performance.now(),
-  });
-  await rotation.start();
+  const isBusy = () => offer?.isBusy() === true || terminals.isBusy();
+  const rotation = await CertificateRotation.of(options.identity, { isBusy, log });
   log.info(`corral-agent starts; its certificate is ${rotation.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
@@ -71,8 +66,12 @@ export async function run(options: RunOptions): Promise<void> {
     open: async (connectSignal) =>
       openDeviceLink(
         {
-          ...{ ...hub, identity: await rotation.identity(), onChannelRequest, signal: connectSignal },
-          ...{ isRegistered: true, canResume: true },
+          ...hub,
+          identity: await rotation.identity(),
+          onChannelRequest,
+          signal: connectSignal,
+          isRegistered: true,
+          canResume: true,
         },
         ticker,
       ),

@@ -8,11 +8,10 @@ import type { CertificatePair, OwnCertificates } from './own-certificates.ts';
 
 /** How the certificate of this device is replaced. */
 export interface RotationOptions {
-  readonly identity: DeviceIdentity;
   /** Whether something runs that the end of the connection would end. */
   readonly isBusy: () => boolean;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  readonly nowMs: () => number;
+  readonly nowMs?: () => number;
 }
 
 type Link = Pick<DeviceLink, 'deviceId' | 'executor' | 'closed' | 'end' | 'close'>;
@@ -32,9 +31,16 @@ export class CertificateRotation {
   #failedNonce: string | undefined;
   #nonce: string | undefined;
 
-  constructor(options: RotationOptions) {
+  private constructor(identity: DeviceIdentity, options: RotationOptions) {
     this.#options = options;
-    this.#identity = options.identity;
+    this.#identity = identity;
+  }
+
+  /** The certificate of a device; one that was put to use before a restart may have yet to prove itself. */
+  static async of(identity: DeviceIdentity, options: RotationOptions): Promise<CertificateRotation> {
+    const rotation = new CertificateRotation(identity, options);
+    if ((await identity.ownCertificates?.previous()) !== undefined) rotation.#mustProve();
+    return rotation;
   }
 
   /** The fingerprint of the certificate in use. */
@@ -42,16 +48,11 @@ export class CertificateRotation {
     return this.#identity.certificate.fingerprint;
   }
 
-  /** Looks whether the certificate in use has yet to prove itself. */
-  async start(): Promise<void> {
-    if ((await this.#identity.ownCertificates?.previous()) !== undefined) this.#mustProve();
-  }
-
   /** Whom to connect as next: with the old certificate again where the new one did not connect in time. */
   async identity(): Promise<DeviceIdentity> {
-    const { nowMs, log } = this.#options;
+    const { log } = this.#options;
     const own = this.#identity.ownCertificates;
-    if (own === undefined || this.#proveUntilMs === undefined || nowMs() < this.#proveUntilMs)
+    if (own === undefined || this.#proveUntilMs === undefined || this.#nowMs() < this.#proveUntilMs)
       return this.#identity;
     const before = await own.previous();
     if (before !== undefined) {
@@ -101,8 +102,12 @@ export class CertificateRotation {
     link.close('the certificate is replaced');
   }
 
+  #nowMs(): number {
+    return this.#options.nowMs?.() ?? performance.now();
+  }
+
   #mustProve(): void {
-    this.#proveUntilMs = this.#options.nowMs() + proveWithinMs;
+    this.#proveUntilMs = this.#nowMs() + proveWithinMs;
   }
 
   async #whenIdle(link: Link): Promise<void> {

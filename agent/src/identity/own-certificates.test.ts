@@ -50,7 +50,8 @@ test('whenever the swap is interrupted, the device starts with the old certifica
     const copy = await mkdtemp(join(tmpdir(), 'corral-agent-'));
     await cp(stateDir, copy, { recursive: true });
     const loaded = await loadIdentity({
-      ...{ fingerprintScript: undefined, ...ownCertificateFiles(copy) },
+      fingerprintScript: undefined,
+      ...ownCertificateFiles(copy),
       stateDir: copy,
     });
     expect(loaded.certificate.fingerprint).toBe(expected);
@@ -81,13 +82,8 @@ test('a certificate that does not connect within ten minutes gives way to the ol
   const next = await makeCertificate();
   await own().keepNext(next);
   await own().useNext(old);
-  const rotation = new CertificateRotation({
-    identity: await load(),
-    isBusy: () => false,
-    log,
-    nowMs: () => nowMs,
-  });
-  await rotation.start();
+  const options = { isBusy: () => false, log, nowMs: () => nowMs };
+  const rotation = await CertificateRotation.of(await load(), options);
   nowMs = 599_999;
   expect((await rotation.identity()).certificate.fingerprint).toBe(pairOf(next).fingerprint);
   nowMs = 600_000;

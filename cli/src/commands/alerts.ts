@@ -3,7 +3,6 @@ import { ids, type Id, type Output as AnswerOf } from '@corral/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { findDevice } from '../hub/find-device.ts';
-import type { Hub } from '../hub/hub.ts';
 import { findProject, projectOf } from '../hub/list-devices.ts';
 import { formatAge, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';

@@ -25,15 +25,13 @@ const rotation = {
 const answers: Record<string, object> = {
   projects_QueryProjects: { projects: [{ projectId, name: 'Plant' }] },
   fleet_PreviewChange: {
-    ...{
-      matched: 4,
-      eligible: 3,
-      connected: 2,
-      needsOwner: true,
-      undoable: false,
-      previewHash: '3-a',
-      samples: [],
-    },
+    matched: 4,
+    eligible: 3,
+    connected: 2,
+    needsOwner: true,
+    undoable: false,
+    previewHash: '3-a',
+    samples: [],
     excluded: [{ reason: 'It has no active certificate.', count: 1, sample: [] }],
   },
   devices_StartCertificateRotation: { devices: 3, jobId: `flt_job_${'7'.repeat(22)}` },

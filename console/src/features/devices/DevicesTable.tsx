@@ -31,6 +31,7 @@ import { deviceListQueryOf } from './device-list-query.ts';
 import type { SelectedDevices } from './changes/changes.ts';
 import { type PlainChange, PlainChangeDialog } from './changes/PlainChangeDialog.tsx';
 import { RenameDevicesDialog } from './changes/RenameDevicesDialog.tsx';
+import { RotateDialog } from './rotation/RotateDialog.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
 import { SavedViewItems } from './SavedViewItems.tsx';
@@ -181,12 +182,14 @@ function useMatchingCount(
 function useBulkDialogs(projectId: Id<'project'>, query: string, listed: ListedDevices) {
   const renaming = useDialogTarget<SelectedDevices>();
   const changing = useDialogTarget<PlainChange>();
+  const rotating = useDialogTarget<SelectedDevices>();
   const labelling = useDialogTarget<LabelTask>();
   const reviewing = useDialogTarget<readonly ListedDevice[]>();
   const dialogs = (
     <>
       <RenameDevicesDialog {...{ projectId }} dialog={renaming} />
       <PlainChangeDialog {...{ projectId }} dialog={changing} />
+      <RotateDialog {...{ projectId }} dialog={rotating} />
       <LabelDialog {...{ projectId }} dialog={labelling} />
       <ReviewPendingDialog
         projectId={projectId}
@@ -203,6 +206,7 @@ function useBulkDialogs(projectId: Id<'project'>, query: string, listed: ListedD
       label: labelling.open,
       review: reviewing.open,
       change: changing.open,
+      rotate: rotating.open,
     }),
     dialogs,
   };

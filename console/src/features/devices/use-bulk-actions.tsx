@@ -1,6 +1,15 @@
 import { type Id, maxCertificatesAtOnce } from '@corral/contract';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import { PackagePlus, PenLine, ShieldQuestion, SquareTerminal, Tag, TagX, Trash2 } from 'lucide-react';
+import {
+  KeyRound,
+  PackagePlus,
+  PenLine,
+  ShieldQuestion,
+  SquareTerminal,
+  Tag,
+  TagX,
+  Trash2,
+} from 'lucide-react';
 import { useCallback } from 'react';
 import { terms } from '../../copy/terms.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
@@ -10,6 +19,7 @@ import type { PlainChange } from './changes/PlainChangeDialog.tsx';
 import { devicesCopy } from './copy.ts';
 import { labelsCopy } from './labels/copy.ts';
 import type { LabelTask } from './labels/LabelDialog.tsx';
+import { rotationCopy } from './rotation/copy.ts';
 
 const words = devicesCopy.bulk;
 
@@ -19,13 +29,14 @@ interface BulkDialogs {
   readonly label: (task: LabelTask) => void;
   readonly review: (devices: readonly ListedDevice[]) => void;
   readonly change: (change: PlainChange) => void;
+  readonly rotate: (devices: SelectedDevices) => void;
 }
 
-/** The actions on selected devices, or on all that a filter finds: run a command, install a version, rename, set and remove labels, accept their certificates, delete. */
+/** The actions on selected devices, or on all that a filter finds: run a command, install a version, rename, set and remove labels, accept their certificates, rotate them, delete. */
 export function useBulkActions(
   projectId: Id<'project'>,
   query: string,
-  { rename, label, review, change }: BulkDialogs,
+  { rename, label, review, change, rotate }: BulkDialogs,
 ): (devices: readonly ListedDevice[], isAllMatching: boolean) => readonly RowAction[] {
   const navigate = useNavigate();
   return useCallback(
@@ -70,6 +81,7 @@ export function useBulkActions(
               onSelect: () => review(pending),
               disabledReason: pending.length === 0 ? words.reviewNone : undefined,
             },
+        { label: rotationCopy.rotateMany, icon: <KeyRound aria-hidden />, onSelect: () => rotate(devices) },
         {
           label: terms.delete,
           icon: <Trash2 aria-hidden />,
@@ -78,7 +90,7 @@ export function useBulkActions(
         },
       ];
     },
-    [projectId, query, navigate, rename, label, review, change],
+    [projectId, query, navigate, rename, label, review, change, rotate],
   );
 }
 

@@ -12,6 +12,7 @@ import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { RotationNotice } from '../rotation/RotationNotice.tsx';
 import { actionsByStatus, actionWords } from './certificate-actions.ts';
 import { useCertificateAction } from './use-certificate-action.tsx';
 import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
@@ -19,7 +20,7 @@ import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
 const words = deviceCopy.certificates;
 
 /** The certificates of a device: active, pending, rejected and revoked ones. */
-export function CertificatesCard({ details, error, onRetry }: DeviceCardProps) {
+export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceCardProps) {
   const act = useCertificateAction();
   const columns = useMemo(() => certificateColumns(act), [act]);
   const certificates = useMemo(() => details && sorted(details.certificates), [details]);
@@ -58,6 +59,7 @@ export function CertificatesCard({ details, error, onRetry }: DeviceCardProps) {
           />
         )}
       </ErrorBoundary>
+      <RotationNotice {...{ projectId, deviceId }} />
     </Card>
   );
 }

@@ -208,7 +208,7 @@ describe('an announcement', () => {
     expect(await statuses()).toEqual({ [device.shown.certificate]: 'Active' });
   });
 
-  test.each<[string, () => Promise<unknown> | unknown, string]>([
+  test.each<[string, () => Promise<unknown>, string]>([
     [
       'a nonce of another',
       async () => announce(next, signatureOf(next, 'other')),
@@ -308,7 +308,9 @@ describe('rights', () => {
 /** Self-signed by a key that no device makes. */
 async function rsaCertificate(): Promise<DeviceCertificate> {
   const algorithm = {
-    ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048 },
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
     publicExponent: new Uint8Array([1, 0, 1]),
   };
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   ActionError,
+  type Actor,
   announcedProperty,
   type EventName,
   type Id,
@@ -10,7 +11,7 @@ import {
   rotationProperty,
 } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
-import { type HandlerContext, systemCaller } from '../../../calls/handler.ts';
+import type { Database } from '../../../platform/db/connect.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import {
   addAnnounced,
@@ -28,6 +29,19 @@ import { announcedFingerprint } from './announced-certificate.ts';
 import type { ChangeContext, DeviceOutcome, DeviceTarget } from './device-changes.ts';
 import { setProperty } from './property-writes.ts';
 
+interface Emitting {
+  readonly emit: (name: EventName, data: Readonly<Record<string, Json>>) => unknown;
+}
+
+/** The parts of a call by which a device announces a certificate. */
+interface Announcing extends Emitting {
+  readonly tx: Database;
+  readonly now: Date;
+  readonly input: { readonly deviceId: string; readonly value: Json };
+}
+
+const theHub: Actor = { actor: 'System', kind: 'System' };
+
 type Rotation = Extract<DeviceChange, { kind: 'RotateCertificates' }>;
 
 /** Opens windows in which devices may replace their certificates; each finds it in a property. */
@@ -36,7 +50,7 @@ export async function openWindows(
   { graceSecs, windowSecs, reason }: Rotation,
   targets: readonly DeviceTarget[],
 ): Promise<ReadonlyMap<string, DeviceOutcome>> {
-  const { tx, now, projectId, actor = systemCaller.actor } = context;
+  const { tx, now, projectId, actor = theHub } = context;
   const until = new Date(now.getTime() + (windowSecs ?? rotationDefaults.windowSecs) * 1000);
   const outcomes = new Map<string, DeviceOutcome>();
   const windows: { deviceId: string; nonce: string }[] = [];
@@ -54,17 +68,12 @@ export async function openWindows(
   const rest = { graceSecs: graceSecs ?? rotationDefaults.graceSecs, reason, startedBy: actor };
   await insertWindows(tx, windows, { ...rest, projectId, now, until });
   for (const { deviceId } of windows)
-    emitRotation(
-      context,
-      'Started',
-      { projectId, deviceId },
-      { ...(reason === undefined ? {} : { reason }) },
-    );
+    emitRotation(context, 'Started', { projectId, deviceId }, reason === undefined ? {} : { reason });
   return outcomes;
 }
 
 async function offer(
-  { tx, now, emit, projectId, actor = systemCaller.actor }: ChangeContext,
+  { tx, now, emit, projectId, actor = theHub }: ChangeContext,
   deviceId: string,
   value: { readonly nonce: string; readonly until: string; readonly deviceId: string },
 ): Promise<ActionError | undefined> {
@@ -75,8 +84,13 @@ async function offer(
       'Its certificate was replaced just now, and the old one still has its time of grace.',
     );
   const change = {
-    ...{ projectId, deviceId, name: rotationProperty, value: JSON.stringify(value) },
-    ...{ isProtected: true, byDevice: false, actor },
+    projectId,
+    deviceId,
+    name: rotationProperty,
+    value: JSON.stringify(value),
+    isProtected: true,
+    byDevice: false,
+    actor,
   };
   const outcome = await setProperty({ tx, now, emit }, change);
   if (outcome === 'Written') return undefined;
@@ -95,7 +109,7 @@ interface DevicePlace {
 
 /** Announces a step of a rotation. */
 export function emitRotation(
-  { emit }: { readonly emit: (name: EventName, data: Readonly<Record<string, Json>>) => unknown },
+  { emit }: Emitting,
   step: 'Started' | 'Announced' | 'Arrived' | 'Completed' | 'RolledBack' | 'Expired' | 'Cancelled',
   { projectId, deviceId }: DevicePlace,
   data: Readonly<Record<string, Json>> = {},
@@ -118,7 +132,7 @@ export const isAnnouncement = ({
 
 /** Takes the certificate that a device announces over its old one; returns why not. */
 export async function takeAnnouncement(
-  context: Pick<HandlerContext<'devices_SetDeviceProperty'>, 'tx' | 'now' | 'emit' | 'input'>,
+  context: Announcing,
   place: DevicePlace,
 ): Promise<ActionError | undefined> {
   const { tx } = context;
@@ -141,7 +155,7 @@ const noWindow = (): ActionError =>
   );
 
 async function announce(
-  context: Pick<HandlerContext<'devices_SetDeviceProperty'>, 'tx' | 'now' | 'emit' | 'input'>,
+  context: Announcing,
   place: DevicePlace,
   running: RunningRotation | undefined,
 ): Promise<void> {
@@ -172,7 +186,7 @@ async function announce(
 }
 
 async function isAnnounced(
-  { tx }: Pick<HandlerContext<'devices_SetDeviceProperty'>, 'tx'>,
+  { tx }: Pick<Announcing, 'tx'>,
   { certificateId }: RunningRotation,
   fingerprint: string,
 ): Promise<boolean> {
@@ -185,10 +199,8 @@ async function isAnnounced(
   return row !== undefined;
 }
 
-type Announcing = { readonly emit: (name: EventName, data: Readonly<Record<string, Json>>) => unknown };
-
 function announceCertificate(
-  context: Announcing,
+  context: Emitting,
   place: DevicePlace,
   { certificateId, isNew }: { readonly certificateId: string; readonly isNew: boolean },
 ): void {
@@ -199,7 +211,7 @@ function announceCertificate(
 
 /** Announces what happened to a certificate, by raw ids. */
 export function emitCertificate(
-  { emit }: Announcing,
+  { emit }: Emitting,
   name: 'devices_CertificateAdded' | 'devices_CertificateStatusChanged' | 'devices_CertificateDeleted',
   { projectId, deviceId }: DevicePlace,
   certificateId: string,
