@@ -13,7 +13,7 @@ interface TerminalParts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly core: Pick<Core, 'executor' | 'bus'>;
   readonly metrics: Pick<Metrics, 'addGauge'>;
-  readonly http: Pick<HttpServer, 'onUpgrade' | 'identify'>;
+  readonly http: Pick<HttpServer, 'onUpgrade' | 'identify' | 'paceUpgrades'>;
   readonly gateway: Pick<Gateway, 'isConnectedHere' | 'openTerminalHere'>;
   readonly membership: Pick<Membership, 'nodeId'>;
   readonly network: PeerNetwork | undefined;
@@ -49,7 +49,7 @@ export function addTerminals(parts: TerminalParts): TerminalDoor {
     identify: (request) => http.identify(request),
   });
   network?.serveTerminals((deviceId, channel) => door.serve(deviceId, channel));
-  http.onUpgrade(terminalPath, door.handleUpgrade);
+  http.onUpgrade(terminalPath, http.paceUpgrades(door.handleUpgrade));
   metrics.addGauge('corral_terminals', () => host.count);
   return door;
 }

@@ -97,6 +97,8 @@ export interface HttpServer {
   addressOf(request: IncomingMessage): string | undefined;
   /** Authenticates a request, as those of actions are. Throws an `ActionError`. */
   identify(request: IncomingMessage): Promise<Identity>;
+  /** Paces upgrades without a session or token that was found valid, as requests are. */
+  paceUpgrades(handler: UpgradeHandler): UpgradeHandler;
   /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
   listen(): Promise<ListeningAt>;
   /** From now on every answer is the last one of its connection, so that proxies open the next one to another hub. */
@@ -159,7 +161,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = untrusted.refuseUpgrades(hosts)),
     serveTransfers: (paths) => void (transfers = paths),
     addressOf,
-    identify: (request) => identify(context, request),
+    ...ownDoors(context, paced),
     async listen() {
       await server.listen({ host: config.host, port: config.port, backlog });
       const { port } = server.server.address() as AddressInfo;
@@ -174,6 +176,17 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
         sessions.close();
         live.close();
       }),
+  };
+}
+
+function ownDoors(
+  context: HttpContext,
+  { paceUpgrades }: PacedRequests,
+): Pick<HttpServer, 'identify' | 'paceUpgrades'> {
+  return {
+    identify: (request) => identify(context, request),
+    paceUpgrades: (handler) =>
+      paceUpgrades(handler, (request) => knownUserOf(context, request) !== undefined),
   };
 }
 

@@ -86,8 +86,7 @@ async function entranceOf({ executor, identify }: DoorParts, request: IncomingMe
   if (!sessionId.success) throw new ActionError('Invalid', 'Terminal not found.');
   const holder = holderOf(await identify(request));
   if (holder === undefined) throw new ActionError('NotSignedIn', 'Not logged in.');
-  const rawId = ids.terminal.raw(sessionId.data);
-  const ticket = searchParams.get('ticket') ?? '';
+  const [rawId, ticket] = [ids.terminal.raw(sessionId.data), searchParams.get('ticket') ?? ''];
   const { isValid, deviceId } = await executor.run(systemCaller, RedeemTicket, {
     sessionId: rawId,
     ticket,

@@ -224,6 +224,16 @@ describe('the door of terminals', () => {
       await scene.call('devices_EndTerminal', { sessionId: one });
   });
 
+  test('paces those who have no account', async () => {
+    const paced = await freshTerminalScene({}, { env: { CORRAL_ANONYMOUS_REQUESTS_PER_SECOND: '1' } });
+    const stranger = { ...paced.owner, cookie: 'corral_session=nobody' };
+    const enter = () => paced.enter('term_20261120-1100-AAAAAAAA', 'x', stranger);
+    const answers = await Promise.all(Array.from({ length: 60 }, enter));
+    expect(answers.some((answer) => 'status' in answer && answer.status === 429)).toBe(true);
+    expect(await paced.enter('term_20261120-1100-AAAAAAAA', 'x')).toMatchObject({ status: 403 });
+    await paced.node[Symbol.asyncDispose]();
+  });
+
   test('lets a token in only where the policy does, by its header', async () => {
     const { hub } = scene.node;
     const asOwner = {
