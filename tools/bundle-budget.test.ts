@@ -72,7 +72,7 @@ test('an exceeded budget is reported with the chunk that grew', () => {
   build({ entry: 60_000, shared: 95_000, projects: 2000, other: 1000 });
   const [sentence, ...more] = exceeded(measureBudgets(folder), { 'index.js': 60_000, 'shared.js': 80_000 });
   expect(sentence).toMatch(
-    /^\/login has 15\d\.\d kB of 150\.0 kB; grown: shared\.js by 15\.\d kB to 95\.\d kB\.$/,
+    /^\/login has 15\d\.\d kB of 152\.0 kB; grown: shared\.js by 15\.\d kB to 95\.\d kB\.$/,
   );
   expect(more).toEqual([]);
 });
@@ -88,7 +88,7 @@ test('a route and the palette count what they load beside the first screen and w
 });
 
 test('a new chunk is reported as new', () => {
-  build({ entry: 60_000, shared: 95_000, projects: 2000, other: 605_000 });
+  build({ entry: 60_000, shared: 95_000, projects: 2000, other: 615_000 });
   const sentences = exceeded(measureBudgets(folder), {
     'index.js': 60_000,
     'shared.js': 80_000,
@@ -96,7 +96,7 @@ test('a new chunk is reported as new', () => {
   });
   expect(sentences).toHaveLength(3);
   expect(sentences[2]).toMatch(
-    /^all JavaScript without documents has 76\d\.\d kB of 755\.0 kB; grown: other\.js is new/,
+    /^all JavaScript without documents has 77\d\.\d kB of 765\.0 kB; grown: other\.js is new/,
   );
 });
 

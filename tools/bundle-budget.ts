@@ -25,7 +25,7 @@ const kB = 1000;
 
 // The code of a first screen: the scripts in index.html and the chunks that screens.json lists for it.
 const firstScreens = {
-  '/login': { budgetBytes: 150 * kB, screen: 'sign-in' },
+  '/login': { budgetBytes: 152 * kB, screen: 'sign-in' },
   'the first signed-in screen': { budgetBytes: 230 * kB, screen: 'signed-in' },
 } as const;
 
@@ -35,8 +35,8 @@ const kinds = {
 } as const;
 
 // The documents are a script each. docs/decisions/0078-budgets-of-the-console.md explains the figures.
-const codeBudget = 755 * kB;
-const documentsBudget = 100 * kB;
+const codeBudget = 765 * kB;
+const documentsBudget = 110 * kB;
 const isDocument = /\.md\?raw$/;
 
 // What a route or the palette loads beside the first signed-in screen and the code that all pages share.
