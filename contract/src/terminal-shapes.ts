@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Who may open terminals on the devices of a project. */
-export const terminalAccess = z.enum(['Off', 'Owners', 'Members']);
+const terminalAccess = z.enum(['Off', 'Owners', 'Members']);
 
 /** Whether another owner approves a terminal before it opens, or watches it while it is typed in. */
 export const terminalApproval = z.enum(['None', 'Approve', 'Watch']);

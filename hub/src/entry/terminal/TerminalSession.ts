@@ -274,7 +274,10 @@ export class TerminalSession {
     this.#heldReason = reason;
     for (const seat of this.#seats)
       seat.tell(reason === undefined ? { type: 'Goes on' } : { type: 'Held', reason });
-    if (reason !== undefined) return;
+    if (reason === undefined) this.#letType();
+  }
+
+  #letType(): void {
     this.#inputRoom?.resolve();
     this.#inputRoom = undefined;
   }
@@ -289,7 +292,7 @@ export class TerminalSession {
     this.#device?.channel.abort('the session has ended');
     await Promise.resolve();
     this.#takesOutput();
-    this.#setHeld(undefined);
+    this.#letType();
     const { exitStatus, reason } = ending;
     for (const seat of this.#seats) {
       if (exitStatus !== undefined) seat.port.send(exitFrame(exitStatus));

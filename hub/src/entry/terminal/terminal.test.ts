@@ -48,6 +48,7 @@ describe('a terminal', () => {
     expect(await client.closed).toBe(1000);
     expect([client.output.toString(), client.status]).toEqual([said, 3]);
     expect(client.last('Ended')).toMatchObject({ reason: 'Exited', status: 3 });
+    expect(client.messages.map(({ type }) => type)).toEqual(['People', 'Ended']);
     const row = await ended(sessionId);
     expect(row).toMatchObject({ user: 'ada', reason: 'Look at the log', endReason: 'Exited', exitStatus: 3 });
     const { status, text, headers } = await scene.recording(sessionId);
