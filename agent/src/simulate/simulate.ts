@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConnectError, keepConnected, Ticker } from '@corral/client';
 import { deploymentToken, ownCertificateFiles, type HubConfig } from '../config.ts';
+import { CertificateRotation } from '../identity/CertificateRotation.ts';
 import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
@@ -65,14 +66,22 @@ async function runDevice(fleet: Fleet, index: number): Promise<void> {
   const files = filesOf(fleet.stateDir, index);
   try {
     const identity = await semaphore.run(() => loadIdentity(files), signal);
+    const rotation = await CertificateRotation.of(identity, {
+      isBusy: () => false,
+      // Thousands would say so.
+      log: { info: () => undefined, warn: (message: string) => fleet.log.warn(message) },
+    });
     const software = await SimulatedSoftware.open(files.stateDir, index);
     const machine = new SimulatedMachine({ ...fleet, index, software });
     const device = { index, role, machine, software };
     await keepConnected<DeviceLink>({
       signal,
       stopReason: 'the agent is stopping',
-      open: () => semaphore.run(() => open(fleet, identity, device), signal),
-      onConnected: (link) => connected(fleet, link, device),
+      open: () => semaphore.run(async () => open(fleet, await rotation.identity(), device), signal),
+      onConnected(link) {
+        connected(fleet, link, device);
+        rotation.serve(link);
+      },
       onWaiting: ({ reason }) => fleet.status.waiting(reason),
       pauseMs: () => machine.takeAwayMs() ?? role.disconnectedForMs?.() ?? 0,
     });

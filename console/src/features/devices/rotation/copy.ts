@@ -25,7 +25,7 @@ export const rotationCopy = catalogue('rotation', {
   nothingTitle: 'None in this state',
   /** What comes next, by the state. */
   next: {
-    open: 'The device may announce a new certificate until',
+    open: 'The window for a new certificate closes',
     announced: 'Both certificates are accepted until the device comes with the new one',
     arrived: 'The old certificate ends',
     rolledBack: 'It went back to its old certificate, which stays',
