@@ -41,7 +41,7 @@ export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { verbOf } from './token-verbs.ts';
-export { defaultTerminalPolicy, terminalEnds } from './terminal-shapes.ts';
+export { defaultTerminalPolicy, terminalEnds } from './terminal-rules.ts';
 export type { TerminalEnd, TerminalPolicy, TerminalRole, TerminalState } from './terminal-shapes.ts';
 export type { TerminalClientMessage, TerminalHubMessage, TerminalPerson } from './terminal-messages.ts';
 export { timelineKinds } from './timeline-kinds.ts';

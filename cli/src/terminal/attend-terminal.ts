@@ -89,6 +89,8 @@ class Attendance {
   readonly #filter: OutputFilter;
   readonly #decoder = new TextDecoder();
   #socket: WebSocket | undefined;
+  /** What was typed before the terminal was entered for the first time. */
+  #early: Buffer[] | undefined = [];
   hasLeft = false;
 
   constructor(context: CommandContext, role: TerminalRole) {
@@ -116,6 +118,9 @@ class Attendance {
     socket.on('open', () => {
       onOpen();
       this.#sendSize();
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      for (const keys of early) this.#typed(keys);
     });
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) outcome = { ...outcome, ...this.#show(socket, data) };
@@ -163,6 +168,7 @@ class Attendance {
       if (keys.includes(interrupt)) this.#leave();
       return;
     }
+    if (this.#early !== undefined) return void this.#early.push(keys);
     if (this.#socket?.readyState !== this.#socket?.OPEN) return;
     for (const frame of dataFrames(keys)) this.#socket?.send(frame);
   }

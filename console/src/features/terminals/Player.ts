@@ -71,7 +71,7 @@ export class Player {
       this.#screen.write(prelude, () => this.#screen.resize(size));
       this.#next = from;
     }
-    this.#positionSecs = positionSecs;
+    this.#positionSecs = Math.min(positionSecs, this.durationSecs);
     this.#drawUntil(positionSecs);
     this.#tell();
   }

@@ -21,7 +21,7 @@ export function Timeline({ state, onSeek }: { state: PlayerState; onSeek: (secs:
           id={id}
           type="range"
           min={0}
-          max={durationSecs}
+          max={Math.ceil(durationSecs * 10) / 10}
           step={0.1}
           value={positionSecs}
           aria-valuetext={clock(positionSecs)}

@@ -90,7 +90,12 @@ export function terminalColumns(context: ColumnContext): DataColumn<Terminal>[] 
       value: secondsOf,
       cell: (terminal) => {
         const seconds = secondsOf(terminal);
-        return seconds === undefined ? <Dash /> : <Duration seconds={seconds} />;
+        if (seconds === undefined) return <Dash />;
+        return (
+          <span className="whitespace-nowrap">
+            <Duration seconds={seconds} />
+          </span>
+        );
       },
     },
     menuColumn<Terminal>({
