@@ -5,6 +5,7 @@ import { crane, devices, gate, projectAnswers, projectId } from './project-answe
 import { type ListScreen, removalOf } from './list-screen.ts';
 import { listedOperation, operationAnswers } from './operation-answers.ts';
 import { repositoryListScreens } from './repository-list-screens.ts';
+import { rotationListScreens } from './rotation-list-screens.ts';
 import { signedIn, userId } from './render-console.tsx';
 
 const token = (number: 1 | 2, name: string) => ({
@@ -89,6 +90,7 @@ const received = (number: 1 | 2, name: string) => ({
 /** The list screens of the console. */
 export const listScreens: readonly ListScreen[] = [
   ...alertListScreens,
+  ...rotationListScreens,
   {
     file: 'features/devices/events/ProjectEventsPage.tsx',
     address: `/projects/${projectId}/events`,

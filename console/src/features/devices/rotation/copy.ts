@@ -18,7 +18,7 @@ export const rotationCopy = catalogue('rotation', {
     Expired: 'Expired',
     Cancelled: 'Cancelled',
   },
-  columns: { device: 'Device', state: 'State', started: 'Started', next: 'What comes', reason: 'Reason' },
+  columns: { device: 'Device', state: 'State', started: 'Started', next: 'What Comes', reason: 'Reason' },
   emptyTitle: 'No certificate was rotated yet',
   emptyText:
     'Select devices in their list, and choose “Rotate certificates…”. The filter certAge>365d finds those whose certificate is older than a year.',

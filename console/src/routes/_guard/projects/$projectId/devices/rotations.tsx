@@ -4,5 +4,9 @@ import { RotationsPage } from '../../../../../features/devices/rotation/Rotation
 
 export const Route = createFileRoute('/_guard/projects/$projectId/devices/rotations')({
   validateSearch: parseRotationSearch,
-  component: () => <RotationsPage projectId={Route.useParams().projectId} />,
+  component: Rotations,
 });
+
+function Rotations() {
+  return <RotationsPage projectId={Route.useParams().projectId} />;
+}
