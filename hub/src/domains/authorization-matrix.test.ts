@@ -9,6 +9,7 @@ import {
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ofAbsentFeatures } from '../../test/absent-features.ts';
 import { type CallEffects, type CheckedCall, effectsOfCalls } from '../../test/effects-of-calls.ts';
 import { anonymous, freshExecutor, type FreshExecutor, system } from '../../test/fresh-executor.ts';
 import { type IdField, idFieldsOf, inputFields } from '../../test/id-fields.ts';
@@ -65,38 +66,6 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, for the parts of an asset on disk, and on devices by a preview or a change that has ended; refused for every permitted caller. */
-const ofAbsentFeatures = [
-  // The terminal here waits for no approval.
-  'devices_ApproveTerminal',
-  // No certificate here is being rotated.
-  'devices_CancelCertificateRotation',
-  'fleet_ApplyChange',
-  // The operation here has started.
-  'fleet_PreviewDraft',
-  'fleet_UndoChange',
-  'jobs_CancelJob',
-  'jobs_RetryJob',
-  // Whoever has no right key is refused.
-  'projects_RedeemDevicePairingKey',
-  'projects_RedeemPairingKeyForToken',
-  // No project here exports.
-  'projects_SendOtlpTestEvent',
-  // No CI is allowed, and none has signed a token.
-  'repositories_AddPublisher',
-  'repositories_DeleteAsset',
-  'repositories_ExchangeIdToken',
-  'repositories_GetS3Config',
-  // Nobody here has a second factor, or has begun to set one up.
-  'users_AddPasskey',
-  'users_ConfirmAuthenticatorEnrolment',
-  'users_DeletePasskey',
-  'users_DeleteServiceAccount',
-  'users_RenewRecoveryCodes',
-  'users_SetPasskeyName',
-  // Nobody here has signed in at a provider.
-  'users_UnlinkIdentity',
-];
 const aliasIds = new Set(['any', 'own', 'foreign']);
 const aliasRows = new Set(['nobody', 'stranger', 'member', "owner's token", 'administrator', 'the device']);
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);
