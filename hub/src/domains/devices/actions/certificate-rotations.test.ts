@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import { createPrivateKey, sign, webcrypto } from 'node:crypto';
+import { createPrivateKey, sign, webcrypto, X509Certificate } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { announcedProperty, ids, rotationProperty, type Id } from '@corral/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DeviceCertificate, deviceCertificate } from '../../../../test/device-certificate.ts';
 import { deviceScene } from '../../../../test/device-scene.ts';
 import { seedDevice, seedNode, seedProject, type Somebody } from '../../../../test/seed.ts';
+import { amounts } from '../../../limits/amounts.ts';
 import { goOnWithChanges } from '../../fleet/jobs/go-on-with-changes.ts';
 import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 import { MoveRotations } from '../internal/MoveRotations.ts';
@@ -222,6 +223,16 @@ describe('an announcement', () => {
       'The signature is not that',
     ],
     ['text', () => announce({ ...next, certificatePem: 'text' }), 'no certificate in PEM'],
+    [
+      'a curve that is not known',
+      () => announce(withBytes(next, '2a8648ce3d030107', '2a8648ce3d03017e')),
+      'no certificate in PEM',
+    ],
+    [
+      'an end that is no date',
+      () => announce(withBytes(next, Buffer.from(endOf(next)).toString('hex'), '58'.repeat(endOf(next).length))),
+      'expired already',
+    ],
     ['a key of RSA', async () => announce(await rsaCertificate(), 'AA=='), 'ECDSA P-256 or Ed25519'],
   ])('with %s is refused, noted, and changes nothing', async (_, act, sentence) => {
     await open();
@@ -248,6 +259,24 @@ describe('an announcement', () => {
     await hub.as(project.owner, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' });
     await expect(announce()).rejects.toThrow('has or had this certificate already');
     await expect(come(next.fingerprint)).rejects.toThrow('was revoked');
+  });
+
+  test('to a device that has as many certificates as it may is refused, and adds none', async () => {
+    for (let count = 1; count < amounts.certificates.max; count += 1)
+      await hub.as(project.owner, 'devices_AddDeviceCertificate', {
+        deviceId: device.deviceId,
+        fingerprint: fingerprintOf(count),
+        status: 'Active',
+      });
+    await open();
+    const { length } = hub.emittedEvents;
+    await expect(announce()).rejects.toThrow('may have no more');
+    expect((await statuses())[next.fingerprint]).toBeUndefined();
+    expect(hub.emittedEvents).toHaveLength(length);
+    expect(await rotation()).toMatchObject({
+      state: 'Open',
+      problem: expect.stringContaining('may have no more'),
+    });
   });
 
   test('by a person is a property as any other', async () => {
@@ -323,4 +352,24 @@ async function rsaCertificate(): Promise<DeviceCertificate> {
     signingAlgorithm: algorithm,
   });
   return { ...next, certificatePem: made.toString('pem') };
+}
+
+/** The fingerprint of a certificate that nobody has. */
+const fingerprintOf = (count: number): string =>
+  Array.from({ length: 32 }, () => count.toString(16).padStart(2, '0').toUpperCase()).join(':');
+
+/** The same certificate with other bytes, given in hex. */
+function withBytes(certificate: DeviceCertificate, from: string, to: string): DeviceCertificate {
+  const { raw } = new X509Certificate(certificate.certificatePem);
+  const base64 = Buffer.from(raw.toString('hex').replaceAll(from, to), 'hex').toString('base64');
+  return {
+    ...certificate,
+    certificatePem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+/** When a certificate ends, as it is written in it. */
+function endOf({ certificatePem }: DeviceCertificate): string {
+  const text = new X509Certificate(certificatePem).raw.toString('latin1');
+  return [...text.matchAll(/\d{12,14}Z/g)][1]![0];
 }

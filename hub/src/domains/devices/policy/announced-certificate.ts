@@ -11,11 +11,12 @@ export function announcedFingerprint(
   { nonce, deviceId, now }: { readonly nonce: string; readonly deviceId: Id<'device'>; readonly now: Date },
 ): string {
   const { pem, signature } = partsOf(value);
-  const certificate = parsed(pem);
-  if (Date.parse(certificate.validTo) <= now.getTime())
+  const { certificate, key } = parsed(pem);
+  // A date that cannot be read is no later one.
+  if (!(Date.parse(certificate.validTo) > now.getTime()))
     throw new ActionError('Invalid', 'The new certificate has expired already.');
   const signed = Buffer.from(`${nonce}.${deviceId}`, 'utf8');
-  if (!isSigned(certificate.publicKey, signed, Buffer.from(signature, 'base64')))
+  if (!isSigned(key, signed, Buffer.from(signature, 'base64')))
     throw new ActionError(
       'Invalid',
       'The signature is not that of the key of the new certificate over the nonce, a dot and the id of the device.',
@@ -38,9 +39,11 @@ function partsOf(value: Json): { readonly pem: string; readonly signature: strin
   return { pem, signature };
 }
 
-function parsed(pem: string): X509Certificate {
+function parsed(pem: string): { readonly certificate: X509Certificate; readonly key: KeyObject } {
   try {
-    return new X509Certificate(pem);
+    const certificate = new X509Certificate(pem);
+    // Throws for a key of a kind or curve that is not known.
+    return { certificate, key: certificate.publicKey };
   } catch {
     throw new ActionError('Invalid', 'The new certificate is no certificate in PEM.');
   }

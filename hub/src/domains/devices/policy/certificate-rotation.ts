@@ -15,6 +15,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import {
   addAnnounced,
+  hasCertificate,
   insertWindows,
   isOfAnyOther,
   lockRunningRotation,
@@ -174,6 +175,10 @@ async function announce(
       'Invalid',
       'The new certificate is that of another device. Make one with a key of its own.',
     );
+  // A refusal is kept, so there is room before anything is added.
+  if (!(await hasCertificate(tx, place.deviceId, fingerprint)))
+    for (const rawId of await trimCertificates(tx, place.deviceId, undefined, now))
+      emitCertificate(context, 'devices_CertificateDeleted', place, rawId);
   const given = { deviceId: place.deviceId, certificateId: newRawId(), fingerprint };
   const added = await addAnnounced(tx, { ...given, announcedBefore: running.certificateId }, now);
   if (added === undefined)
@@ -181,8 +186,6 @@ async function announce(
   if (added.certificateId === running.certificateId) return;
   await recordAnnouncement(tx, running.rotationId, added.certificateId, now);
   announceCertificate(context, place, added);
-  for (const rawId of await trimCertificates(tx, place.deviceId, added.certificateId, now))
-    emitCertificate(context, 'devices_CertificateDeleted', place, rawId);
 }
 
 async function isAnnounced(

@@ -169,6 +169,15 @@ export async function addAnnounced(
   return rows[0];
 }
 
+/** Whether the device has or had the certificate. */
+export async function hasCertificate(tx: Database, deviceId: string, fingerprint: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_certificates where fingerprint = ${fingerprint} and device_id = ${deviceId}`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 /** Whether another device of this hub has or had the certificate. */
 export async function isOfAnyOther(tx: Database, deviceId: string, fingerprint: string): Promise<boolean> {
   const { rows } = await sql`

@@ -21,25 +21,25 @@ export async function deleteCertificate(
 }
 
 /**
- * Deletes the oldest rejected certificates of a device that has more than it may have, and returns their raw ids. Revoked ones stay, because a deleted one would come
- * back as pending; the deleted ones are noted. Throws an `ActionError` of kind Invalid if too few are rejected.
+ * Deletes the oldest rejected certificates of a device that has more than it may have, or has no room for another where none was added yet, and returns their raw ids. Revoked ones stay, because a deleted one would XX Throws an `ActionError` of kind Invalid if too few are rejected.
  */
 export async function trimCertificates(
   tx: Database,
   deviceId: string,
-  added: string,
+  added: string | undefined,
   now: Date,
 ): Promise<string[]> {
   // Of two calls at the same time the later one counts what the earlier one added.
   await lockDevice(tx, deviceId);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) from device_certificates where device_id = ${deviceId}`.execute(tx);
-  const excess = (counted[0]?.count ?? 0) - amounts.certificates.max;
+  const wanted = (counted[0]?.count ?? 0) + (added === undefined ? 1 : 0);
+  const excess = wanted - amounts.certificates.max;
   if (excess <= 0) return [];
   const { rows } = await sql<{ certificate_id: string }>`
     with deleted as (delete from device_certificates where certificate_id in (
       select certificate_id from device_certificates
-      where device_id = ${deviceId} and status = 'Rejected' and certificate_id <> ${added}
+      where device_id = ${deviceId} and status = 'Rejected' and certificate_id <> ${added ?? ''}
       order by created_at, certificate_id limit ${excess}
     ) returning certificate_id, device_id, fingerprint), noted as (${noteDeleted(sql`select project_id, fingerprint as identity from deleted join devices using (device_id)`, now)})
     select certificate_id from deleted`.execute(tx);
