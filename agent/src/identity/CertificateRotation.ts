@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { announcedProperty, rotationProperty } from '@corral/contract';
+import { ActionError, announcedProperty, rotationProperty } from '@corral/contract';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Log } from '../log.ts';
 import { pairOf } from './certificate.ts';
@@ -71,13 +71,22 @@ export class CertificateRotation {
     const own = this.#identity.ownCertificates;
     if (own === undefined) return;
     this.#proveUntilMs = undefined;
-    const look = (): Promise<void> =>
-      this.#look(link, own).catch((error: unknown) => {
+    let isLooking = false;
+    const look = async (): Promise<void> => {
+      // One may wait for hours until nothing runs.
+      if (isLooking) return;
+      isLooking = true;
+      try {
+        await this.#look(link, own);
+      } catch (error) {
         if (link.end === undefined)
           log.warn(
             `the certificate was not replaced: ${error instanceof Error ? error.message : String(error)}`,
           );
-      });
+      } finally {
+        isLooking = false;
+      }
+    };
     const timer = setInterval(() => void look(), lookEveryMs);
     void link.closed.then(() => clearInterval(timer));
     void own.forgetPrevious().then(look);
@@ -86,8 +95,7 @@ export class CertificateRotation {
   async #look(link: Link, own: OwnCertificates): Promise<void> {
     const window = await openWindow(link);
     if (window === undefined || window.nonce === this.#failedNonce || link.end !== undefined) return;
-    const next = (await own.next()) ?? (await makeNext(own));
-    await announce(link, window.nonce, next);
+    const next = await announceNext(link, window.nonce, own);
     await this.#whenIdle(link);
     // It is announced again over the next connection.
     if (link.end !== undefined) return;
@@ -123,6 +131,22 @@ async function openWindow({ executor, deviceId }: Link): Promise<{ readonly nonc
   const { nonce } = found.value as { nonce?: unknown };
   // Whether it is still open the hub says: the clock of a device may be wrong.
   return typeof nonce === 'string' ? { nonce } : undefined;
+}
+
+/** Announces the next certificate; one of a window before, which the hub may refuse, gives way to another. */
+async function announceNext(link: Link, nonce: string, own: OwnCertificates): Promise<CertificatePair> {
+  const kept = await own.next();
+  if (kept !== undefined) {
+    try {
+      await announce(link, nonce, kept);
+      return kept;
+    } catch (error) {
+      if (!(error instanceof ActionError && error.kind === 'Invalid')) throw error;
+    }
+  }
+  const next = await makeNext(own);
+  await announce(link, nonce, next);
+  return next;
 }
 
 async function makeNext(own: OwnCertificates): Promise<CertificatePair> {

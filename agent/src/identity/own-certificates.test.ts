@@ -1,7 +1,8 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ActionError, rotationProperty } from '@corral/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownCertificateFiles } from '../config.ts';
 import { pairOf } from './certificate.ts';
 import { CertificateRotation } from './CertificateRotation.ts';
@@ -94,3 +95,63 @@ test('a certificate that does not connect within ten minutes gives way to the ol
   nowMs = 1e9;
   expect((await rotation.identity()).certificate.fingerprint).toBe(old.fingerprint);
 });
+
+/** A connection to a hub that has opened a window, and what was announced over it. */
+function linkWith(answer: (count: number) => void) {
+  const announced: string[] = [];
+  let close = (): void => undefined;
+  const closed = new Promise<void>((resolve) => (close = resolve));
+  const link = {
+    deviceId: 'd_1',
+    closed,
+    end: undefined as unknown,
+    close() {
+      link.end = {};
+      close();
+    },
+    executor: {
+      async invoke(_: string, { name, value }: { name: string; value?: { pem: string } }) {
+        if (name === rotationProperty) return { result: 'Found', value: { nonce: 'nonce' } };
+        announced.push(value!.pem);
+        answer(announced.length);
+        return { result: 'Set' };
+      },
+    },
+  };
+  return { link: link as unknown as Parameters<CertificateRotation['serve']>[0], announced };
+}
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+test('a next certificate that the hub refuses, since it was announced in a window before, gives way to another', async () => {
+  const refused = await makeCertificate();
+  await own().keepNext(refused);
+  const { link, announced } = linkWith((count) => {
+    if (count === 1)
+      throw new ActionError('Invalid', 'The device has or had this certificate already. Make a new one.');
+  });
+  const rotation = await CertificateRotation.of(identity, { isBusy: () => false, log: silent });
+  rotation.serve(link);
+  await link.closed;
+  expect(announced).toHaveLength(2);
+  expect(announced[0]).toBe(refused.certificatePem);
+  expect(await fingerprint()).toBe(pairOf({ ...refused, certificatePem: announced[1]! }).fingerprint);
+});
+
+test('a look for a window that waits for the end of a command is the only one', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    let isBusy = true;
+    const { link, announced } = linkWith(() => undefined);
+    const options = { isBusy: () => isBusy, log: silent };
+    const rotation = await CertificateRotation.of(identity, options);
+    rotation.serve(link);
+    await vi.waitFor(() => expect(announced).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(1_800_000);
+    isBusy = false;
+    await link.closed;
+    expect(announced).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
+}, 20_000);
