@@ -11,6 +11,7 @@ import { goOnWithChanges } from '../../fleet/jobs/go-on-with-changes.ts';
 import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 import { MoveRotations } from '../internal/MoveRotations.ts';
 import { RegisterDeviceConnection } from '../internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../internal/UnregisterDeviceConnection.ts';
 
 const { hub, project, member, device } = deviceScene();
 const daySecs = 86_400;
@@ -73,9 +74,15 @@ async function come(certificate: string) {
   const admitted = await hub.run(AuthenticateDevice, { token, fingerprint, certificate });
   const { deviceId, certificateId, tokenId } = admitted;
   const nodeId = await seedNode(hub);
-  await hub.run(RegisterDeviceConnection, { deviceId, certificateId, tokenId, nodeId });
+  const { connectionId } = await hub.run(RegisterDeviceConnection, {
+    deviceId,
+    certificateId,
+    tokenId,
+    nodeId,
+  });
   hub.advance(1);
   await hub.run(MoveRotations);
+  return connectionId;
 }
 
 const statuses = async () => {
@@ -115,6 +122,20 @@ describe('a rotation', () => {
       'Arrived',
       'Completed',
     ]);
+  });
+
+  test('keeps the old certificate of a device that came for a moment and is away, until it comes again', async () => {
+    const old = device.shown.certificate;
+    await open({ graceSecs: 600 });
+    await announce();
+    const connectionId = await come(next.fingerprint);
+    await hub.run(UnregisterDeviceConnection, { connectionId });
+    hub.advance(daySecs);
+    await hub.run(MoveRotations);
+    expect(await statuses()).toEqual({ [old]: 'Active', [next.fingerprint]: 'Active' });
+    expect(await rotation()).toMatchObject({ state: 'Arrived' });
+    await come(next.fingerprint);
+    expect(await statuses()).toEqual({ [old]: 'Revoked', [next.fingerprint]: 'Active' });
   });
 
   test('ends without a change where the device went back to its old certificate', async () => {

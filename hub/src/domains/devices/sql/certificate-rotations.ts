@@ -196,9 +196,14 @@ export interface DueRotation {
   readonly next: 'Arrived' | 'Completed' | 'RolledBack' | 'Expired';
 }
 
-/** The newest connection of the device, as `newest`, and whether it is with the new certificate. */
+/** A shorter connection may have ended before the device knew that it had come, so that it puts the old certificate back. */
+const provenAfterSecs = 60;
+
+/** The newest connection of the device, as `newest`, whether it is with the new certificate, and whether the device keeps it therefore. */
 const newest = sql`left join lateral (
-  select c.certificate_id = r.certificate_id as is_new, c.ended_at is null as is_open from device_connections c
+  select c.certificate_id = r.certificate_id as is_new, c.ended_at is null as is_open,
+    c.ended_at is null or c.ended_at >= c.connected_at + make_interval(secs => ${provenAfterSecs}) as is_proven
+  from device_connections c
   where c.device_id = r.device_id order by c.connected_at desc limit 1
 ) as newest on true`;
 
@@ -207,7 +212,7 @@ const due = (now: Date) => sql`
   select r.rotation_id as "rotationId", r.project_id as "projectId", r.device_id as "deviceId", r.certificate_id as "certificateId",
     case when newest.is_new and n.status = 'Active' then 'Completed' else 'RolledBack' end as next
     from certificate_rotations r left join device_certificates n using (certificate_id) ${newest}
-    where r.state = 'Arrived' and r.old_ends_at <= ${now}
+    where r.state = 'Arrived' and r.old_ends_at <= ${now} and not coalesce(newest.is_new and n.status = 'Active' and not newest.is_proven, false)
   union all
   select r.rotation_id, r.project_id, r.device_id, r.certificate_id, 'Expired' from certificate_rotations r where r.state = 'Open' and r.until <= ${now}
   union all
