@@ -12,8 +12,8 @@ import {
 } from '../sql/certificate-rotations.ts';
 import { lockDevices } from '../sql/device-properties.ts';
 
-/** So many rotations go on in one transaction. */
-const movedAtOnce = 200;
+/** So many rotations go on in one transaction: fewer would read all that are due more often. */
+const movedAtOnce = 1_000;
 
 type Context = Parameters<typeof MoveRotations.run>[0];
 
