@@ -23,9 +23,42 @@ describe('output that is only watched or played', () => {
     ['an old question', '\u001BZ'],
     ['an answerback', '\u0005'],
     ['an 8-bit sequence', '\u009B6n'],
+    ['an 8-bit question for the kind of terminal', '\u009A'],
+    ['a checksum of the screen', '\u001B[1;1;1;1;9;9*y'],
+    ['a question for graphics', '\u001B[?1;1;0S'],
+    ['reports of the mouse', '\u001B[?1000;1006h'],
+    ['reports of the focus', '\u001B[?1004h'],
+    ['printing', '\u001B[5i'],
+    ['a locked keyboard', '\u001B[2h'],
   ])('has no %s, also in pieces', (_what, sequence) => {
     expect(shownOf(`a${sequence}b`)).toBe('ab');
     expect(shownOf('a', ...sequence, 'b')).toBe('ab');
+  });
+
+  test.each([
+    ['a sequence that another begins in', '\u001B[\u001B]52;c;c2VjcmV0\u0007'],
+    ['an escape after an escape', '\u001B\u001B]52;c;c2VjcmV0\u0007'],
+    ['a control character after an escape', '\u001B\u0000]52;c;c2VjcmV0\u0007'],
+    ['a question in a sequence', '\u001B[1\u001B[6n'],
+    ['an 8-bit text in a sequence', '\u001B[\u009D52;p;c2VjcmV0\u0007'],
+    ['an 8-bit text after an escape', '\u001B\u009D52;p;c2VjcmV0\u0007'],
+    ['a deleted character after an escape', '\u001B\u007F]52;c;c2VjcmV0\u0007'],
+  ])('has nothing that hides behind %s', (_what, sequence) => {
+    expect(shownOf(`a${sequence}b`)).toBe('ab');
+    expect(shownOf('a', ...sequence, 'b')).toBe('ab');
+  });
+
+  test.each([
+    ['another sequence', '\u001B[1m', '\u001B[1m'],
+    ['a cancellation', '\u0018', ''],
+    ['a substitution', '\u001A', ''],
+  ])('does not vanish behind a text that %s ends, as terminals show it', (_what, end, shown) => {
+    expect(shownOf(`\u001B]0;a${end}rm -rf /`)).toBe(`${shown}rm -rf /`);
+    expect(shownOf(`\u001B[1${end}rm -rf /`)).toBe(`${shown}rm -rf /`);
+  });
+
+  test('keeps controls within a sequence, but for an answerback, and the modes that draw', () => {
+    expect(shownOf('a\u001B[\r\n\u00051mb\u001B[?25;1000l')).toBe('a\r\n\u001B[1mb\u001B[?25l');
   });
 
   test('keeps colours, the cursor and texts', () => {
