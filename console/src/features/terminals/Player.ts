@@ -17,7 +17,8 @@ export class Player {
   readonly #recording: Recording;
   readonly #screen: Screen;
   readonly #onChange: (state: PlayerState) => void;
-  #times: readonly number[];
+  #times: readonly number[] = [];
+  #gapsSecs: readonly number[] = [];
   /** The next moment to draw. */
   #next = 0;
   #positionSecs = 0;
@@ -28,7 +29,7 @@ export class Player {
     this.#recording = recording;
     this.#screen = screen;
     this.#onChange = onChange;
-    this.#times = timesOf(recording, pauseSecs);
+    this.#setTimes(pauseSecs);
     screen.resize(recording.size);
     this.#tell();
   }
@@ -82,9 +83,16 @@ export class Player {
 
   /** Shortens long pauses, or keeps them; what is shown stays. */
   skipPauses(isSkipping: boolean): void {
-    this.#times = timesOf(this.#recording, isSkipping ? pauseSecs : Infinity);
+    this.#setTimes(isSkipping ? pauseSecs : Infinity);
     this.#positionSecs = this.#next === 0 ? 0 : (this.#times[this.#next - 1] ?? 0);
     this.#tell();
+  }
+
+  #setTimes(maxPauseSecs: number): void {
+    this.#times = timesOf(this.#recording, maxPauseSecs);
+    this.#gapsSecs = this.#recording.moments.flatMap(({ kind }, index) =>
+      kind === 'gap' ? (this.#times[index] ?? []) : [],
+    );
   }
 
   dispose(): void {
@@ -114,9 +122,7 @@ export class Player {
       isPlaying: this.#frame !== undefined,
       positionSecs: this.#positionSecs,
       durationSecs: this.durationSecs,
-      gapsSecs: this.#recording.moments.flatMap(({ kind }, index) =>
-        kind === 'gap' ? (this.#times[index] ?? []) : [],
-      ),
+      gapsSecs: this.#gapsSecs,
     });
   }
 }

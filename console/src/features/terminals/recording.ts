@@ -14,6 +14,13 @@ export interface Recording {
   readonly before: readonly number[];
 }
 
+/** Larger than any screen: clients say which size they want, and so large a one fills the memory of the reader. */
+const largest = { cols: 1_000, rows: 500 } as const;
+const sizeOf = (cols: number, rows: number): TerminalSize => ({
+  cols: Math.max(1, Math.min(cols, largest.cols)),
+  rows: Math.max(1, Math.min(rows, largest.rows)),
+});
+
 /** Reads a recording. A last line that is cut is left out. */
 export function readRecording(text: string): Recording {
   const [head = '{}', ...lines] = text.split('\n');
@@ -25,7 +32,7 @@ export function readRecording(text: string): Recording {
     if (moment.kind === 'output') sum += moment.text.length;
     return start;
   });
-  return { size: { cols: width, rows: height }, moments, before };
+  return { size: sizeOf(width, height), moments, before };
 }
 
 function momentOf(line: string): Moment | undefined {
@@ -36,7 +43,7 @@ function momentOf(line: string): Moment | undefined {
     if (kind === 'm') return { atSecs, kind: 'gap', label: data };
     const [, cols, rows] = /^(\d+)x(\d+)$/u.exec(data) ?? [];
     if (kind !== 'r' || rows === undefined) return undefined;
-    return { atSecs, kind: 'resize', size: { cols: Number(cols), rows: Number(rows) } };
+    return { atSecs, kind: 'resize', size: sizeOf(Number(cols), Number(rows)) };
   } catch {
     return undefined;
   }
