@@ -133,6 +133,16 @@ test('a shell outlives no link', async () => {
   await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
 });
 
+test('a shell outlives no agent that is killed', async () => {
+  const agent = await start(enabled);
+  const terminal = await open();
+  await terminal.type('echo pid $$; sleep 600\r');
+  await terminal.says(/pid \d+\r\n/);
+  const pid = /pid (\d+)\r\n/.exec(terminal.output.toString())?.[1];
+  agent.child.kill('SIGKILL');
+  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+});
+
 test('four terminals at a time, and what is no frame ends its session alone', async () => {
   await start(enabled);
   const four = [await open(), await open(), await open(), await open()];

@@ -24,7 +24,11 @@ const inner = [
   'cd "$HOME" 2>/dev/null || cd /',
   'exec "$SHELL" -l',
 ].join('; ');
-const outer = 'LOGIN_SHELL=${1:-$SHELL} SHELL=/bin/sh exec script -q -e -c "$2" /dev/null';
+/** Where the device can, `script` and with it the terminal end with the agent, also when that is killed. */
+const outer = [
+  'endsWithAgent=$(setpriv --pdeathsig KILL echo setpriv --pdeathsig KILL 2>/dev/null)',
+  'LOGIN_SHELL=${1:-$SHELL} SHELL=/bin/sh exec $endsWithAgent script -q -e -c "$2" /dev/null',
+].join('; ');
 
 const endWithinMs = 5_000;
 const checkEveryMs = 50;
