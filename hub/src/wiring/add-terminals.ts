@@ -47,6 +47,7 @@ export function addTerminals(parts: TerminalParts): TerminalDoor {
       return others.open(node, deviceId, sessionId, { isForTerminal: true });
     },
     identify: (request) => http.identify(request),
+    log,
   });
   network?.serveTerminals((deviceId, channel) => door.serve(deviceId, channel));
   http.onUpgrade(terminalPath, http.paceUpgrades(door.handleUpgrade));

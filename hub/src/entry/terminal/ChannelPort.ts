@@ -58,8 +58,7 @@ export class ChannelPort implements TerminalPort {
       for (;;) {
         const message = await this.#next();
         if (message === undefined) return;
-        if (typeof message === 'string') listener.onText(message);
-        else await listener.onFrame(message);
+        await (typeof message === 'string' ? listener.onText(message) : listener.onFrame(message));
       }
     } catch (error) {
       if (!(error instanceof ChannelClosure)) throw error;

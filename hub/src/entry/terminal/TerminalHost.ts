@@ -229,7 +229,7 @@ function check(
   const isLost = (key: string): boolean => found.asked.has(key) && !found.rights.has(key);
   const lost = [...session.seats].filter(({ key }) => isLost(key));
   for (const seat of session.seats)
-    seat.isApprover = found.rights.get(seat.key)?.isApprover ?? seat.isApprover;
+    session.setApprover(seat, found.rights.get(seat.key)?.isApprover ?? seat.isApprover);
   const typers = [...session.seats].filter(({ role }) => role === 'Types');
   const isTyperLost =
     typers.length === 0 ? isLost(absentKey(sessionId)) : typers.every((seat) => lost.includes(seat));

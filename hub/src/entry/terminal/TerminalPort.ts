@@ -1,7 +1,7 @@
 /** Receives what a client of a terminal sends, in order. The next message waits for the promise. */
 export interface PortListener {
   onFrame(message: Uint8Array): Promise<void> | undefined;
-  onText(text: string): void;
+  onText(text: string): Promise<void> | undefined;
   /** The client takes output again. */
   onDrain(): void;
   onClosed(): void;

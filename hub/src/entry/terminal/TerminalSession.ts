@@ -145,7 +145,7 @@ export class TerminalSession {
     if (this.#heldReason !== undefined) seat.tell({ type: 'Held', reason: this.#heldReason });
     seat.port.attach({
       onFrame: (message) => this.#received(seat, message),
-      onText: (text) => this.#told(seat, text),
+      onText: (text) => void this.#told(seat, text),
       onDrain: () => this.#takesOutput(),
       onClosed: () => this.#left(seat),
     });
@@ -161,11 +161,23 @@ export class TerminalSession {
   #left(seat: Seat): void {
     if (!this.#seats.delete(seat)) return;
     seat.drop();
-    if (seat.isApprover && ![...this.#seats].some(({ isApprover }) => isApprover))
-      this.#parts.secondPerson?.left();
+    if (seat.isApprover) this.#approverLeft();
     if (seat.role === 'Types' && !this.#hasTyper) this.#emptySinceMs = this.#parts.nowMs();
     this.#takesOutput();
     if (!this.hasEnded) this.#tellPeople();
+  }
+
+  /** Notes whether somebody may be the second person. */
+  setApprover(seat: Seat, isApprover: boolean): void {
+    const wasApprover = seat.isApprover;
+    seat.isApprover = isApprover;
+    if (wasApprover && !isApprover) this.#approverLeft();
+  }
+
+  #approverLeft(): void {
+    if ([...this.#seats].some(({ isApprover }) => isApprover)) return;
+    this.#parts.secondPerson?.left();
+    this.tick();
   }
 
   get #hasTyper(): boolean {
@@ -178,6 +190,8 @@ export class TerminalSession {
   }
 
   #received(seat: Seat, message: Uint8Array): Promise<void> | undefined {
+    // Whoever was put out may send until its connection is closed.
+    if (!this.#seats.has(seat)) return undefined;
     const frame = clientFrame(message);
     if (frame === undefined)
       return void this.leave(seat, 'A message must be one frame of data or of a size.');
@@ -191,6 +205,7 @@ export class TerminalSession {
   }
 
   #told(seat: Seat, text: string): void {
+    if (!this.#seats.has(seat)) return;
     const message = parsed(text);
     if (message?.type === 'Drawn') {
       seat.drawn(message.bytes);

@@ -22,6 +22,8 @@ export class WebSocketPort implements TerminalPort {
     socket.on('pong', () => (this.#isAlive = true));
     socket.on('message', (data: RawData, isBinary) => this.#arrived(data as Buffer, isBinary));
     socket.on('close', () => this.#listener?.onClosed());
+    // Until somebody receives what it sends.
+    socket.pause();
   }
 
   get waitingBytes(): number {
@@ -31,6 +33,7 @@ export class WebSocketPort implements TerminalPort {
   attach(listener: PortListener): void {
     this.#listener = listener;
     if (this.#socket.readyState === this.#socket.CLOSED) return listener.onClosed();
+    this.#socket.resume();
     void this.#handle();
   }
 
@@ -54,7 +57,7 @@ export class WebSocketPort implements TerminalPort {
   /** Cuts off a client that has not answered since the last time. */
   ping(): void {
     // While it is paused, no answer is read.
-    if (this.#isHandling && this.#socket.isPaused) return;
+    if (this.#socket.isPaused) return;
     if (!this.#isAlive) return this.#socket.terminate();
     this.#isAlive = false;
     this.#socket.ping();
@@ -70,8 +73,9 @@ export class WebSocketPort implements TerminalPort {
     if (listener === undefined || this.#isHandling) return;
     this.#isHandling = true;
     for (let next = this.#unhandled.shift(); next !== undefined; next = this.#unhandled.shift()) {
-      if (!next.isBinary) listener.onText(next.data.toString());
-      else await this.#paused(listener.onFrame(next.data));
+      await this.#paused(
+        next.isBinary ? listener.onFrame(next.data) : listener.onText(next.data.toString()),
+      );
     }
     this.#isHandling = false;
     this.#isAlive = true;

@@ -20,6 +20,7 @@ export function bridge(client: TerminalPort, host: ChannelPort): void {
       hasEnded ||= text.startsWith('{"type":"Ended"') || violation !== undefined;
       if (violation === undefined) client.send(text);
       else client.close(violation);
+      return undefined;
     },
     onDrain: () => toHost.free(),
     onClosed() {
@@ -28,12 +29,13 @@ export function bridge(client: TerminalPort, host: ChannelPort): void {
       else sayEnded(client, 'HubStopped');
     },
   });
+  const pass = (message: Uint8Array | string): Promise<void> | undefined => {
+    host.send(message);
+    return host.waitingBytes < maxWaitingBytes ? undefined : toHost.wait();
+  };
   client.attach({
-    onFrame(message) {
-      host.send(message);
-      return host.waitingBytes < maxWaitingBytes ? undefined : toHost.wait();
-    },
-    onText: (text) => host.send(text),
+    onFrame: pass,
+    onText: pass,
     onDrain: () => toClient.free(),
     onClosed() {
       hasEnded = true;

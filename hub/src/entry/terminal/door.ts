@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { Executor } from '../../calls/executor.ts';
 import { systemCaller } from '../../calls/handler.ts';
 import { RedeemTicket } from '../../domains/terminals/internal/RedeemTicket.ts';
+import type { LogFields } from '../../platform/log/log-fields.ts';
 import { bridge } from './bridge.ts';
 import { ChannelPort } from './ChannelPort.ts';
 import type { Holder } from './Seat.ts';
@@ -25,6 +26,7 @@ export interface DoorParts {
   readonly openAtNode: (deviceId: Id<'device'>, sessionId: Id<'terminal'>) => Promise<Channel | undefined>;
   /** Authenticates a request, as those of actions are. */
   readonly identify: (request: IncomingMessage) => Promise<Parameters<typeof holderOf>[0]>;
+  readonly log: { warn(fields: LogFields, message: string): void };
 }
 
 /** The door of terminals. */
@@ -109,8 +111,9 @@ async function lead(parts: DoorParts, entrance: Entrance, port: WebSocketPort): 
     host.send(JSON.stringify({ sessionId, holder }));
     bridge(port, host);
   } catch (error) {
-    if (!(error instanceof ChannelRejection)) throw error;
-    port.close(error.message.slice(0, 100));
+    if (error instanceof ChannelRejection) return port.close(error.message.slice(0, 100));
+    parts.log.warn({ err: error }, 'the node of a terminal could not be reached');
+    port.close('Something went wrong in the hub.');
   }
 }
 

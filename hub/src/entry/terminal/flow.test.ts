@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type PlayedShell, until } from '../../../test/played-shell.ts';
+import { TerminalClient } from '../../../test/terminal-client.ts';
 import { freshTerminalScene, type PlayedDevice, type TerminalScene } from '../../../test/terminal-scene.ts';
 
 let scene: TerminalScene;
@@ -78,4 +79,22 @@ test('a client that does not read holds up the device; a watcher that does not i
   client.socket.terminate();
   await until(() => said.isDone);
   watcher.socket.terminate();
+});
+
+test('a client that has not been let in yet is not read', async () => {
+  const { json } = await scene.call('devices_OpenTerminal', { deviceId: device.deviceId });
+  const sessionId = String(json['sessionId']);
+  const db = scene.node.hub.database.db;
+  const client = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('terminal_sessions').select('session_id').forUpdate().execute();
+    const entering = await scene.enter(sessionId, String(json['ticket']));
+    if (!(entering instanceof TerminalClient)) throw new Error(entering.message);
+    for (let count = 0; count < 32; count += 1) entering.type(Buffer.alloc(kib * kib, 'x'));
+    await later();
+    expect(entering.socket.bufferedAmount).toBeGreaterThan(16 * kib * kib);
+    return entering;
+  });
+  const shell = await device.shell();
+  await until(() => shell.input.length > 0);
+  client.socket.terminate();
 });

@@ -183,6 +183,33 @@ describe('the second person', () => {
   });
 });
 
+test('a second person who is no owner any more is none at once, whatever the tab sends', async () => {
+  const { hub } = scene.node;
+  const { userId } = await hub.user('second@example.org', { password: 'quiet harbour lantern 7' });
+  const second = { userId, cookie: await hub.signIn('second@example.org', 'quiet harbour lantern 7') };
+  const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+  const { projectId } = scene;
+  await hub.executor.invoke(system, 'projects_AddProjectMember', { projectId, userId, isOwner: true });
+  await scene.setPolicy({ approval: 'Watch' });
+  const { sessionId, client } = await scene.open(device.deviceId);
+  const shell = await device.shell();
+  const watcher = await scene.join(sessionId, second);
+  watcher.tell({ type: 'Present' });
+  client.type('first\r');
+  await until(() => shell.input.toString() === 'first\r');
+  // It does not read that it was put out.
+  watcher.socket.pause();
+  await scene.call('projects_RemoveProjectMember', { projectId, userId });
+  await until(() => client.last('People')?.people.length === 1);
+  watcher.tell({ type: 'Present' });
+  client.type('second\r');
+  for (let count = 0; count < 20; count += 1)
+    await scene.call('devices_QueryTerminals', { deviceId: device.deviceId });
+  expect(shell.input.toString()).toBe('first\r');
+  watcher.socket.terminate();
+  await scene.call('devices_EndTerminal', { sessionId });
+});
+
 describe('the clocks', () => {
   test('end it after 15 minutes without input, and after 8 hours', async () => {
     const idle = await scene.open(device.deviceId);
