@@ -251,7 +251,8 @@ describe('an announcement', () => {
     ],
     [
       'an end that is no date',
-      () => announce(withBytes(next, Buffer.from(endOf(next)).toString('hex'), '58'.repeat(endOf(next).length))),
+      () =>
+        announce(withBytes(next, Buffer.from(endOf(next)).toString('hex'), '58'.repeat(endOf(next).length))),
       'expired already',
     ],
     ['a key of RSA', async () => announce(await rsaCertificate(), 'AA=='), 'ECDSA P-256 or Ed25519'],
