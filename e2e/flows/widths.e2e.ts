@@ -113,6 +113,8 @@ for (const [name, [pathOf, tables = {}]] of Object.entries(screens))
     await viewPage.visit(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    // A hub that has just started has its first job within about a minute.
+    if (name === 'jobs') await expect(page.getByText('No jobs')).toHaveCount(0, { timeout: 150_000 });
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       // A page is measured a moment after its window has changed, and rendered again.

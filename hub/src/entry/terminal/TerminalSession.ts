@@ -308,6 +308,8 @@ export class TerminalSession {
     await Promise.resolve();
     this.#takesOutput();
     this.#letType();
+    // Before anybody is told, who may look at the recording at once.
+    await this.#parts.recorder.finish();
     const { exitStatus, reason } = ending;
     for (const seat of this.#seats) {
       if (exitStatus !== undefined) seat.port.send(exitFrame(exitStatus));
@@ -319,7 +321,6 @@ export class TerminalSession {
       });
       this.leave(seat);
     }
-    await this.#parts.recorder.finish();
     await this.#parts.onEnded(ending);
   }
 }

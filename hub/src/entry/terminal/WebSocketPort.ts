@@ -73,9 +73,7 @@ export class WebSocketPort implements TerminalPort {
     if (listener === undefined || this.#isHandling) return;
     this.#isHandling = true;
     for (let next = this.#unhandled.shift(); next !== undefined; next = this.#unhandled.shift()) {
-      await this.#paused(
-        next.isBinary ? listener.onFrame(next.data) : listener.onText(next.data.toString()),
-      );
+      await this.#paused(next.isBinary ? listener.onFrame(next.data) : listener.onText(next.data.toString()));
     }
     this.#isHandling = false;
     this.#isAlive = true;
