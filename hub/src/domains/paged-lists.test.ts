@@ -7,6 +7,7 @@ import { newDatedRawId, newRawId } from '../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
 import { seedChange } from '../../test/seed-change.ts';
+import { alertMuteRow, alertRow, alertRuleRow } from '../../test/seed-alert-rows.ts';
 import { terminalRow } from '../../test/seed-terminal.ts';
 import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
 import { readPage, walkPages } from '../../test/walk-pages.ts';
@@ -48,6 +49,7 @@ const raw = () => ({
 });
 /** One of a few times, so that rows with equal times are common. */
 const at = () => new Date(Date.UTC(2026, 10, 20, 11, 0, Math.floor(Math.random() * 4)));
+const place = () => ({ project: raw().project, at });
 const aName = () => ['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() * 4)];
 
 const addDevice = () => sql`
@@ -186,24 +188,6 @@ const addDeviceOperation = () => sql`
   insert into device_operations (device_operation_id, project_id, device_id, name, steps, step_count, created_by, created_at, updated_at)
   values (${newRawId()}, ${raw().project}, ${raw().device}, 'Reboot', '[]', 1, ${JSON.stringify(system)}, ${at()}, ${at()})`;
 
-const aRule = 'r'.repeat(22);
-const addRule = (ruleId: string, name: string | undefined) => sql`
-  insert into alert_rules (rule_id, project_id, name, condition, severity, channels, created_by, created_at, next_look_at)
-  values (${ruleId}, ${raw().project}, ${name}, '{"kind":"Offline","forSecs":60}',
-    ${['Info', 'Warning', 'Critical'][Math.floor(Math.random() * 3)]}, '{"mails":"None"}', ${JSON.stringify(system)}, ${at()}, ${at()})
-  on conflict do nothing`;
-const addAlert = () => sql`
-  with rule as (${addRule(aRule, 'Mill')}), state as (
-    select (array['Pending', 'Firing', 'Acknowledged', 'Resolved'])[1 + floor(random() * 4)::int] as state
-  )
-  insert into alerts (alert_id, rule_id, subject, subject_name, state, since, ended_at)
-  select ${newDatedRawId(at())}, rule_id, ${newRawId()}, 'Plant', state, ${at()}, case when state = 'Resolved' then ${at()}::timestamptz end
-  from state, (
-    select rule_id from (select ${aRule} as rule_id union select rule_id from alert_rules) as r order by random() limit 1) as rules`;
-const addMute = () => sql`
-  insert into alert_mutes (mute_id, project_id, device_id, until, created_by, created_at)
-  values (${newRawId()}, ${raw().project}, ${newRawId()}, '2100-01-01', ${JSON.stringify(system)}, ${at()})`;
-
 interface List {
   readonly input: () => object;
   /** Inserts one row at a random position. */
@@ -211,9 +195,9 @@ interface List {
 }
 
 const lists: Partial<Record<ActionName, List>> = {
-  alerts_QueryRules: { input: ofProject, add: () => addRule(newRawId(), aName()) },
-  alerts_QueryAlerts: { input: ofProject, add: addAlert },
-  alerts_QueryMutes: { input: ofProject, add: addMute },
+  alerts_QueryRules: { input: ofProject, add: () => alertRuleRow(place(), newRawId(), aName()) },
+  alerts_QueryAlerts: { input: ofProject, add: () => alertRow(place()) },
+  alerts_QueryMutes: { input: ofProject, add: () => alertMuteRow(place()) },
   audit_QueryAuditLogActions: { input: () => ({}), add: addAuditAction },
   audit_QueryAuditLogEvents: { input: () => ({}), add: addAuditEvent },
   projects_QueryAuditLog: { input: ofProject, add: addAuditEvent },

@@ -112,6 +112,7 @@ describe('signing in and out', () => {
     expect(answer.headers['set-cookie']).toEqual([
       '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
       '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+      'provider-session=; Max-Age=0; Path=/api/private/logout; HttpOnly; Secure; SameSite=Lax',
     ]);
     await expect.poll(() => actorOf(cookie)).toMatchObject({ actor: 'Anonymous' });
   });
