@@ -146,7 +146,7 @@ async function sendEverywhere(cookie: string, all: string[]): Promise<void> {
 async function causeFailures(cookie: string, token: string): Promise<void> {
   const { hub } = transports;
   await hub.database.db.schema.dropTable('sign_in_failures').execute();
-  await hub.database.db.schema.dropTable('user_tokens').execute();
+  await hub.database.db.schema.dropTable('user_tokens').cascade().execute();
   const failing: Promise<Answer>[] = [
     hub.post('/api/private/login', { email: 'root@example.org', password: secrets.get('new password') }),
     hub.invoke('actor_GetActor', {}, { authorization: `Bearer ${token.slice(0, -1)}1` }),

@@ -93,7 +93,7 @@ function RightRow({
     <div
       role="group"
       aria-label={words.row(number)}
-      className="grid items-end gap-3 max-md:border-b max-md:border-line max-md:pb-3 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_8rem_auto]"
+      className="grid items-end gap-3 max-lg:border-b max-lg:border-line max-lg:pb-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_8rem_auto]"
     >
       <TextField
         {...quiet}
@@ -114,7 +114,7 @@ function RightRow({
         disabled={isBusy}
       />
       {target === 'administrator' ? (
-        <span className="max-md:hidden" />
+        <span className="max-lg:hidden" />
       ) : (
         <Select
           {...quiet}
@@ -127,7 +127,7 @@ function RightRow({
       )}
       <Button
         variant="quiet"
-        className="max-md:justify-self-end"
+        className="max-lg:justify-self-end"
         label={words.removeOf(group)}
         icon={<X size={16} aria-hidden />}
         disabled={isBusy}
