@@ -12,11 +12,12 @@ import { readAllRows } from './read-all-rows.ts';
 import { useRemember, useRemembered } from './use-remembered.ts';
 
 /** A page of a list, with the cursor of the next one. */
-interface PageAnswer {
+export interface PageAnswer {
   readonly next?: string | undefined;
 }
 
-interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
+/** A list that the hub answers page by page: how a page is asked for, and what is in it. */
+export interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
   /** The query of the page after a cursor, or of the first one. */
   readonly queryOf: (
     after: string | undefined,

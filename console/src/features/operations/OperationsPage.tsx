@@ -1,11 +1,10 @@
 import type { Id } from '@corral/contract';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { terms } from '../../copy/terms.ts';
-import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
+import { liveRows } from '../../parts/live-rows.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import type { RowSource } from '../../parts/row-source.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
-import { useLivePages } from '../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
 import { operationCopy } from '../../parts/operation/copy.ts';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
@@ -65,21 +64,9 @@ function operationsSource(
   projectId: Id<'project'>,
   status: OperationsSearch['status'],
 ): RowSource<FleetOperation> {
-  return function useOperations() {
-    const pages = useLivePages({
-      queryOf: (after) => fleetOperationsQuery(projectId, { status, after }),
-      rowsOf: ({ operations }) => operations,
-      keyOf,
-      isEnabled: true,
-    });
-    const { rows, readAllRows, onRowsInSight, loadMore } = pages;
-    return {
-      rows,
-      failure: failureOf(pages),
-      isServerSide: true,
-      readAllRows,
-      onRowsInSight,
-      ...(loadMore === undefined ? {} : { more: moreLiveRows(pages, rows?.length ?? 0) }),
-    };
-  };
+  return liveRows({
+    queryOf: (after) => fleetOperationsQuery(projectId, { status, after }),
+    rowsOf: ({ operations }) => operations,
+    keyOf,
+  });
 }

@@ -5,13 +5,12 @@ import { useCallback } from 'react';
 import type { Run } from '../../data/action-mutation.ts';
 import { sessionQuery } from '../../data/queries-account.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
-import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
+import { liveRows } from '../../parts/live-rows.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import type { RowSource } from '../../parts/row-source.ts';
 import { terminalCopy } from '../../parts/terminal/copy.ts';
 import { type Terminal, terminalsQuery } from '../../parts/terminal/terminals.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
-import { useLivePages } from '../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { terminalsCopy as words } from './copy.ts';
@@ -68,21 +67,9 @@ const nameOf = ({ deviceName, deviceId }: Terminal): string => deviceName ?? dev
 
 /** The terminals, read page by page, of which those in sight follow changes. */
 function terminalsSource(projectId: Id<'project'>, state: TerminalsSearch['state']): RowSource<Terminal> {
-  return function useTerminals() {
-    const pages = useLivePages({
-      queryOf: (after) => terminalsQuery({ projectId }, state, after),
-      rowsOf: ({ terminals }) => terminals,
-      keyOf,
-      isEnabled: true,
-    });
-    const { rows, readAllRows, onRowsInSight, loadMore } = pages;
-    return {
-      rows,
-      failure: failureOf(pages),
-      isServerSide: true,
-      readAllRows,
-      onRowsInSight,
-      ...(loadMore === undefined ? {} : { more: moreLiveRows(pages, rows?.length ?? 0) }),
-    };
-  };
+  return liveRows({
+    queryOf: (after) => terminalsQuery({ projectId }, state, after),
+    rowsOf: ({ terminals }) => terminals,
+    keyOf,
+  });
 }

@@ -1,10 +1,9 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { failureOf, moreLiveRows } from '../../../parts/more-live-rows.ts';
+import { liveRows } from '../../../parts/live-rows.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import type { RowSource } from '../../../parts/row-source.ts';
-import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { badgeColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
@@ -55,23 +54,11 @@ const keyOf = ({ deviceId, startedAt }: Rotation): string => `${deviceId} ${star
 const nameOf = ({ deviceName, deviceId }: Rotation): string => deviceName ?? deviceId;
 
 function rotationsSource(projectId: Id<'project'>, state: RotationSearch['state']): RowSource<Rotation> {
-  return function useRotations() {
-    const pages = useLivePages({
-      queryOf: (after) => rotationsQuery(projectId, state, after),
-      rowsOf: ({ rotations }) => rotations,
-      keyOf,
-      isEnabled: true,
-    });
-    const { rows, readAllRows, onRowsInSight, loadMore } = pages;
-    return {
-      rows,
-      failure: failureOf(pages),
-      isServerSide: true,
-      readAllRows,
-      onRowsInSight,
-      ...(loadMore === undefined ? {} : { more: moreLiveRows(pages, rows?.length ?? 0) }),
-    };
-  };
+  return liveRows({
+    queryOf: (after) => rotationsQuery(projectId, state, after),
+    rowsOf: ({ rotations }) => rotations,
+    keyOf,
+  });
 }
 
 const columns: readonly DataColumn<Rotation>[] = [
