@@ -28,6 +28,7 @@ const commands = {
   fuzz: { script: 'fuzz/src/main.ts' },
   format: { script: 'node_modules/oxfmt/bin/oxfmt', otherwise: ['.'] },
   generate: { script: 'tools/generate.ts' },
+  release: { script: 'tools/release/release.ts' },
   'dev-certificate': { script: 'tools/dev-certificate.ts' },
   cluster: { script: 'tools/cluster.ts', needsBuild: true },
 };

@@ -9,6 +9,8 @@ interface Library {
 }
 
 const inLibrary = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
+const opening = 'This program contains Corral and the libraries named here, under these licences.';
+const divider = '-'.repeat(80);
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
 /** The licences of a bundle as one comment; see `licenceTexts`. */
@@ -31,8 +33,29 @@ export function licenceTexts(moduleIds: readonly string[], repositoryRoot: strin
     ]);
   }
   const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
-  const body = parts.join(`\n\n${'-'.repeat(80)}\n\n`);
-  return `This program contains Corral and the libraries named here, under these licences.\n\n${body}\n`;
+  const body = parts.join(`\n\n${divider}\n\n`);
+  return `${opening}\n\n${body}\n`;
+}
+
+/** A library as `licenceTexts` lists it. */
+export interface ListedLibrary {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+}
+
+/** The libraries that a text of `licenceTexts` names, also one at the end of a program. */
+export function listedLibraries(text: string): ListedLibrary[] {
+  const start = text.lastIndexOf(opening);
+  if (start < 0) throw new Error('There is no list of libraries in the text.');
+  const [, ...parts] = text.slice(start).split('\n\n');
+  const heads = parts.flatMap((part) => part.replace(divider, '').trim().split('\n'));
+  return heads.flatMap((line) => {
+    const [, name, version, licence] = /^((?:@[\w.-]+\/)?[\w.-]+) (\d\S*) \((.+)\)$/.exec(line) ?? [];
+    return name === undefined || version === undefined || licence === undefined
+      ? []
+      : [{ name, version, licence }];
+  });
 }
 
 function librariesOf(moduleIds: readonly string[]): Library[] {

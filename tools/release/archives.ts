@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { runTool } from './run-tool.ts';
+
+/** Packs a folder into a tar.gz of the same bytes wherever it is made: no user, no order of the disk, and one time for all files. */
+export function packFolder(folder: string, name: string, into: string, epochSecs: number): void {
+  const archive = join(into, `${name}.tar`);
+  const options = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
+  runTool(
+    'tar',
+    [...options, `--mtime=@${epochSecs}`, '--mode=u+rw,go+r,go-w,a+X', '-cf', archive, name],
+    folder,
+  );
+  runTool('gzip', ['-9', '-n', archive], into);
+}

@@ -1,0 +1,34 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildAgentWhenStale } from '../build-agent.ts';
+import { buildCliWhenStale } from '../build-cli.ts';
+import { buildConsoleWhenStale } from '../build-console.ts';
+import { repositoryRoot } from '../source-files.ts';
+import { bundleHub } from './bundle-hub.ts';
+
+/**
+ * Makes what is the same on all platforms: hub, console, agent and command line as JavaScript, their documents and licences, in the layout of the
+ * repository, in which the hub finds them.
+ */
+export async function makeApp(folder: string, version: string): Promise<void> {
+  await buildAgentWhenStale();
+  await buildCliWhenStale();
+  await buildConsoleWhenStale();
+  mkdirSync(folder, { recursive: true });
+  await bundleHub(folder, version);
+  for (const path of [
+    'console/dist',
+    'agent/dist',
+    'cli/dist',
+    'docs',
+    'LICENSE',
+    'CHANGELOG.md',
+    'SECURITY.md',
+  ])
+    cpSync(join(repositoryRoot, path), join(folder, path), { recursive: true });
+  // Stamps of builds, and the history of decisions, are for developers.
+  for (const path of ['console/dist/.sources', 'agent/dist/.sources', 'cli/dist/.sources', 'docs/decisions'])
+    rmSync(join(folder, path), { recursive: true });
+  mkdirSync(join(folder, 'agent/bin'));
+  writeFileSync(join(folder, 'agent/bin/corral-agent.cjs'), `import('../dist/corral-agent.mjs');\n`);
+}

@@ -1,0 +1,85 @@
+// `npm run release -- X.Y.Z --key FILE` makes a release; `npm run release -- build` makes the files of the release that is checked out.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repositoryRoot } from '../source-files.ts';
+import { packFolder } from './archives.ts';
+import { makeApp } from './make-app.ts';
+import { makeFolder } from './make-folder.ts';
+import { makeNpmPackages } from './npm-packages.ts';
+import { platforms } from './platforms.ts';
+import { checkRelease, commitRelease, commitSecs, ReleaseRefusal, versionOf } from './prepare.ts';
+import { softwareBill } from './sbom.ts';
+import { signSums, writeSums } from './sign.ts';
+import { writeJson } from './write-json.ts';
+
+const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
+       npm run release -- build [--key FILE] [--into FOLDER]
+
+The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
+The second makes the files of the version that is checked out: the same bytes each time.
+
+  --key FILE      The secret key of minisign that signs SHA256SUMS.
+  --into FOLDER   Where the files go; release/X.Y.Z by default.
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' }, into: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [word] = positionals;
+  if (values.help === true || word === undefined || positionals.length > 1) {
+    process.stdout.write(usage);
+    return;
+  }
+  if (values.key !== undefined) readFileSync(values.key); // Missing: said before anything is written.
+  if (word !== 'build') {
+    if (values.key === undefined) throw new ReleaseRefusal('A release is signed: name a key by --key.');
+    checkRelease(repositoryRoot, word);
+    commitRelease(repositoryRoot, word, new Date());
+  }
+  const version = versionOf(repositoryRoot);
+  const into = resolve(values.into ?? join(repositoryRoot, 'release', version));
+  await makeFiles(version, into);
+  if (values.key !== undefined) signSums(into, resolve(values.key), version);
+  process.stdout.write(`\n  Release ${version} is in ${into}\n`);
+}
+
+async function makeFiles(version: string, into: string): Promise<void> {
+  const epochSecs = commitSecs(repositoryRoot);
+  const work = mkdtempSync(join(tmpdir(), 'corral-release-'));
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  try {
+    const app = join(work, 'app');
+    step('hub, console, agent and command line');
+    await makeApp(app, version);
+    for (const platform of platforms) {
+      const name = `corral-hub-${version}-${platform.name}`;
+      step(name);
+      makeFolder(join(work, name), app, platform);
+      const bill = softwareBill(join(work, name), platform, version, epochSecs);
+      writeJson(join(work, name, 'sbom.cdx.json'), bill);
+      writeJson(join(into, `${name}.cdx.json`), bill);
+      packFolder(work, name, into, epochSecs);
+    }
+    step('npm packages');
+    makeNpmPackages(join(work, 'npm'), app, version, into);
+    writeSums(into);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function step(name: string): void {
+  process.stderr.write(`Making ${name} ...\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listedLibraries, type ListedLibrary } from '../licence-notices.ts';
+import { locked } from './fetch-parts.ts';
+import { postgresVersion, type Platform } from './platforms.ts';
+
+interface Component {
+  readonly type: 'library' | 'application';
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl?: string;
+  readonly licenses: readonly { readonly license: { readonly name: string } }[];
+}
+
+/** What is in an installed folder, in the format CycloneDX 1.6: libraries by the licences that the folder contains, machine code, Node.js and PostgreSQL. */
+export function softwareBill(folder: string, platform: Platform, version: string, epochSecs: number): object {
+  const components = [...libraries(folder), ...nativePackages(folder), ...programs(platform)];
+  const unique = new Map(components.map((component) => [component['bom-ref'], component]));
+  const sorted = [...unique.values()].toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify([version, platform.name, sorted]))}`,
+    version: 1,
+    metadata: {
+      timestamp: new Date(epochSecs * 1000).toISOString(),
+      component: {
+        ...component('application', 'corral-hub', version, 'Apache-2.0'),
+        purl: `pkg:npm/corral-hub@${version}`,
+      },
+    },
+    components: sorted,
+  };
+}
+
+/** The files in which a folder lists the libraries of its programs. */
+const lists = [
+  'hub/licences.txt',
+  'console/dist/licences.txt',
+  'agent/dist/corral-agent.mjs',
+  'cli/dist/corral.mjs',
+];
+
+function libraries(folder: string): Component[] {
+  return lists.flatMap((path) => listedLibraries(readFileSync(join(folder, path), 'utf8')).map(npmComponent));
+}
+
+const npmComponent = ({ name, version, licence }: ListedLibrary): Component => ({
+  ...component('library', name, version, licence),
+  purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+});
+
+/** The packages below node_modules, but for PostgreSQL's. */
+function nativePackages(folder: string): Component[] {
+  const root = join(folder, 'node_modules');
+  const names = readdirSync(root).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  return names
+    .filter((name) => !name.startsWith('corral-postgres-'))
+    .map((name) => {
+      const text = readFileSync(join(root, name, 'package.json'), 'utf8');
+      const { version, license } = JSON.parse(text) as { version: string; license: string };
+      return npmComponent({ name, version, licence: license });
+    });
+}
+
+function programs(platform: Platform): Component[] {
+  return [
+    component('application', 'postgresql', postgresVersion, 'PostgreSQL'),
+    component('application', 'node', locked(`node-${platform.name}`).version, 'MIT'),
+  ];
+}
+
+function component(type: Component['type'], name: string, version: string, licence: string): Component {
+  return {
+    type,
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    licenses: [{ license: { name: licence } }],
+  };
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOrInstall } from '../system-program.ts';
+import { runTool } from './run-tool.ts';
+
+const sums = 'SHA256SUMS';
+
+/** Writes the digests of all files of a folder to SHA256SUMS, in the form of `sha256sum`. */
+export function writeSums(folder: string): void {
+  const names = readdirSync(folder).filter((name) => !name.startsWith(sums));
+  const lines = names.toSorted().map((name) => {
+    const digest = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+    return `${digest}  ${name}\n`;
+  });
+  writeFileSync(join(folder, sums), lines.join(''));
+}
+
+/** Signs SHA256SUMS by a key of minisign, which asks for its password; the signature is SHA256SUMS.minisig. */
+export function signSums(folder: string, keyFile: string, version: string): void {
+  const comment = `Corral ${version}`;
+  runTool(minisign(), ['-S', '-s', keyFile, '-t', comment, '-m', sums], folder);
+}
+
+function minisign(): string {
+  return findOrInstall({
+    names: ['minisign'],
+    places: [],
+    probe: ['-v'],
+    variable: 'CORRAL_MINISIGN',
+    debianPackage: 'minisign',
+    need: 'A release is signed by minisign',
+  });
+}
