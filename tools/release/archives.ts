@@ -10,5 +10,5 @@ export function packFolder(folder: string, name: string, into: string, epochSecs
     [...options, `--mtime=@${epochSecs}`, '--mode=u+rw,go+r,go-w,a+X', '-cf', archive, name],
     folder,
   );
-  runTool('gzip', ['-9', '-n', archive], into);
+  runTool('gzip', ['-n', archive], into);
 }
