@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../source-files.ts';
 import { packFolder } from './archives.ts';
+import { makeLinuxPackages } from './linux-packages.ts';
 import { makeApp } from './make-app.ts';
 import { makeFolder } from './make-folder.ts';
 import { makeNpmPackages } from './npm-packages.ts';
@@ -64,6 +65,7 @@ async function makeFiles(version: string, into: string): Promise<void> {
       writeJson(join(work, name, 'sbom.cdx.json'), bill);
       writeJson(join(into, `${name}.cdx.json`), bill);
       packFolder(work, name, into, epochSecs);
+      makeLinuxPackages(work, join(work, name), { platform, version, epochSecs, into });
     }
     step('npm packages');
     makeNpmPackages(join(work, 'npm'), app, version, into);

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOrBuildGoProgram } from '../go-program.ts';
+import { repositoryRoot } from '../source-files.ts';
+import type { Platform } from './platforms.ts';
+import { runTool } from './run-tool.ts';
+import { writeJson } from './write-json.ts';
+
+const files = join(import.meta.dirname, 'files');
+
+/** What a Linux package is made of. */
+interface LinuxPackage {
+  readonly name: string;
+  readonly description: string;
+  readonly contents: readonly object[];
+  /** The folder of its scripts. */
+  readonly scripts: string;
+  readonly scriptNames: readonly ('preinstall' | 'postinstall' | 'preremove' | 'postremove')[];
+}
+
+/** Makes the deb and rpm packages of the hub and of the agent from a platform's folder. */
+export function makeLinuxPackages(
+  work: string,
+  folder: string,
+  {
+    platform,
+    version,
+    epochSecs,
+    into,
+  }: { platform: Platform; version: string; epochSecs: number; into: string },
+): void {
+  const nfpm = findOrBuildGoProgram({
+    name: 'nfpm',
+    module: 'github.com/goreleaser/nfpm/v2/cmd/nfpm',
+    version: '2.45.0',
+    neededGo: [1, 24],
+    need: 'A release makes its deb and rpm packages with nfpm',
+  });
+  if (nfpm === undefined)
+    throw new Error('A release makes its deb and rpm packages with nfpm, which needs Go.');
+  for (const made of [hubPackage(folder), agentPackage(folder)]) {
+    const target = join(work, `${made.name}-${platform.name}`);
+    mkdirSync(target, { recursive: true });
+    const description = join(target, 'nfpm.yaml');
+    writeJson(description, nfpmDescription(made, target, platform, version, epochSecs));
+    for (const kind of ['deb', 'rpm'])
+      runTool(nfpm, ['package', '--config', description, '--packager', kind, '--target', into], target, {
+        ...process.env,
+        SOURCE_DATE_EPOCH: String(epochSecs),
+      });
+  }
+}
+
+function nfpmDescription(
+  { name, description, contents, scripts, scriptNames }: LinuxPackage,
+  target: string,
+  platform: Platform,
+  version: string,
+  epochSecs: number,
+): object {
+  const filled = scriptNames.map((script) => {
+    const text = readFileSync(join(scripts, `${script}.sh`), 'utf8').replaceAll('@VERSION@', version);
+    const path = join(target, `${script}.sh`);
+    writeFileSync(path, text);
+    return [script, path] as const;
+  });
+  return {
+    name,
+    description,
+    arch: platform.architecture,
+    platform: 'linux',
+    version,
+    mtime: new Date(epochSecs * 1000).toISOString(),
+    section: 'net',
+    priority: 'optional',
+    maintainer: 'The Corral team <corral@corral.example>',
+    license: 'Apache-2.0',
+    depends: ['libc6 (>= 2.28)', 'libstdc++6'],
+    overrides: { rpm: { depends: ['glibc >= 2.28', 'libstdc++', 'shadow-utils', 'util-linux'] } },
+    deb: { compression: 'zstd' },
+    rpm: { compression: 'zstd', buildhost: 'corral' },
+    scripts: Object.fromEntries(filled),
+    contents,
+  };
+}
+
+function hubPackage(folder: string): LinuxPackage {
+  const own = join(files, 'deb');
+  return {
+    name: 'corral-hub',
+    description: 'A self-hosted hub for connected devices and the software they run.',
+    scripts: own,
+    scriptNames: ['preinstall', 'postinstall', 'preremove', 'postremove'],
+    contents: [
+      { src: folder, dst: '/usr/lib/corral-hub', type: 'tree' },
+      program(join(own, 'corral-hub.sh'), '/usr/bin/corral-hub'),
+      { src: '/usr/lib/corral-hub/bin/corral', dst: '/usr/bin/corral', type: 'symlink' },
+      {
+        src: join(repositoryRoot, 'docs/operations/corral-hub.service'),
+        dst: '/usr/lib/systemd/system/corral-hub.service',
+        file_info: { mode: 0o644 },
+      },
+      settings(join(own, 'corral.env'), '/etc/corral/corral.env'),
+    ],
+  };
+}
+
+function agentPackage(folder: string): LinuxPackage {
+  const own = join(files, 'agent-deb');
+  return {
+    name: 'corral-agent',
+    description: 'The agent of Corral: connects a device to its hub.',
+    scripts: own,
+    scriptNames: ['postinstall', 'preremove'],
+    contents: [
+      program(join(folder, 'node/bin/node'), '/usr/lib/corral-agent/node'),
+      {
+        src: join(folder, 'node/LICENSE'),
+        dst: '/usr/lib/corral-agent/LICENSE.node',
+        file_info: { mode: 0o644 },
+      },
+      {
+        src: join(folder, 'agent/dist/corral-agent.mjs'),
+        dst: '/usr/lib/corral-agent/corral-agent.mjs',
+        file_info: { mode: 0o644 },
+      },
+      program(join(own, 'corral-agent.sh'), '/usr/bin/corral-agent'),
+      {
+        src: join(own, 'corral-agent.service'),
+        dst: '/usr/lib/systemd/system/corral-agent.service',
+        file_info: { mode: 0o644 },
+      },
+      settings(join(own, 'agent.toml'), '/etc/corral/agent.toml'),
+    ],
+  };
+}
+
+const program = (src: string, dst: string): object => ({ src, dst, file_info: { mode: 0o755 } });
+
+/** A file that an upgrade leaves as the administrator made it; it may contain secrets. */
+const settings = (src: string, dst: string): object => ({
+  src,
+  dst,
+  type: 'config|noreplace',
+  file_info: { mode: 0o640 },
+});
