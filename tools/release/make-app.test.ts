@@ -65,7 +65,8 @@ test('it runs without the repository: database, console, downloads and simulated
       url ||= /Corral is ready: (\S+)/.exec(line)?.[1] ?? '';
       if (url !== '' && /"msg":"connected"/.test(line)) break;
     }
-    const read = async (path: string): Promise<Response> => fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+    const read = async (path: string): Promise<Response> =>
+      fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
     const page = await read('/login');
     expect(page.headers.get('x-corral-version')).toBe('7.8.9');
     expect(await page.text()).toContain('<title>');

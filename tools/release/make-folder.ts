@@ -15,6 +15,7 @@ export function makeFolder(folder: string, app: string, platform: Platform): voi
   for (const [name, source] of Object.entries(parts.packages))
     cpSync(source, join(folder, 'node_modules', name), { recursive: true, dereference: true });
   makePostgresPackage(join(folder, 'node_modules', postgresPackage(platform)), platform);
+  cpSync(join(files, 'health.mjs'), join(folder, 'health.mjs'));
   for (const name of ['corral-hub', 'corral', 'corral-agent'])
     copyExecutable(join(files, `${name}.sh`), join(folder, 'bin', name));
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../source-files.ts';
 import { packFolder } from './archives.ts';
+import { makeImage } from './image.ts';
 import { makeLinuxPackages } from './linux-packages.ts';
 import { makeApp } from './make-app.ts';
 import { makeFolder } from './make-folder.ts';
@@ -60,12 +61,16 @@ async function makeFiles(version: string, into: string): Promise<void> {
     for (const platform of platforms) {
       const name = `corral-hub-${version}-${platform.name}`;
       step(name);
-      makeFolder(join(work, name), app, platform);
-      const bill = softwareBill(join(work, name), platform, version, epochSecs);
-      writeJson(join(work, name, 'sbom.cdx.json'), bill);
+      const folder = join(work, name);
+      makeFolder(folder, app, platform);
+      const bill = softwareBill({ folder, platform, version, epochSecs });
+      writeJson(join(folder, 'sbom.cdx.json'), bill);
       writeJson(join(into, `${name}.cdx.json`), bill);
       packFolder(work, name, into, epochSecs);
-      makeLinuxPackages(work, join(work, name), { platform, version, epochSecs, into });
+      makeLinuxPackages(work, folder, { platform, version, epochSecs, into });
+      const archive = join(into, `${name}.oci.tar`);
+      const debian = makeImage({ platform, version, epochSecs, folder, work: join(work, 'image'), archive });
+      writeJson(`${archive}.cdx.json`, softwareBill({ folder, platform, version, epochSecs, debian }));
     }
     step('npm packages');
     makeNpmPackages(join(work, 'npm'), app, version, into);

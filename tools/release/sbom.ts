@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listedLibraries, type ListedLibrary } from '../licence-notices.ts';
 import { locked } from './fetch-parts.ts';
+import type { DebianPackage } from './image.ts';
 import { postgresVersion, type Platform } from './platforms.ts';
 
 interface Component {
@@ -11,12 +12,27 @@ interface Component {
   readonly name: string;
   readonly version: string;
   readonly purl?: string;
-  readonly licenses: readonly { readonly license: { readonly name: string } }[];
+  readonly licenses?: readonly { readonly license: { readonly name: string } }[];
 }
 
-/** What is in an installed folder, in the format CycloneDX 1.6: libraries by the licences that the folder contains, machine code, Node.js and PostgreSQL. */
-export function softwareBill(folder: string, platform: Platform, version: string, epochSecs: number): object {
-  const components = [...libraries(folder), ...nativePackages(folder), ...programs(platform)];
+/** What a bill is made for. */
+export interface BillPlan {
+  readonly folder: string;
+  readonly platform: Platform;
+  readonly version: string;
+  readonly epochSecs: number;
+  /** The packages of Debian in an image. */
+  readonly debian?: readonly DebianPackage[];
+}
+
+/** What is in an installed folder or an image, in the format CycloneDX 1.6: libraries by the licences that the folder contains, machine code, Node.js and PostgreSQL. */
+export function softwareBill({ folder, platform, version, epochSecs, debian = [] }: BillPlan): object {
+  const components = [
+    ...libraries(folder),
+    ...nativePackages(folder),
+    ...programs(platform),
+    ...debian.map(debianComponent),
+  ];
   const unique = new Map(components.map((component) => [component['bom-ref'], component]));
   const sorted = [...unique.values()].toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
   return {
@@ -67,6 +83,14 @@ function nativePackages(folder: string): Component[] {
       return npmComponent({ name, version, licence: license });
     });
 }
+
+const debianComponent = ({ name, version }: DebianPackage): Component => ({
+  type: 'library',
+  'bom-ref': `deb/${name}@${version}`,
+  name,
+  version,
+  purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}`,
+});
 
 function programs(platform: Platform): Component[] {
   return [

@@ -10,7 +10,8 @@ import {
 import { ensureJobsSchema } from '../platform/db/jobs-schema.ts';
 import { hubRole, prepareHubRole } from '../platform/db/hub-role.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import { SchemaError } from '../platform/db/schema-state.ts';
+import { oldestRelease, SchemaError } from '../platform/db/schema-state.ts';
+import { noteOldestRelease } from '../platform/files/oldest-release.ts';
 import { refuseUnfinishedRestore } from '../platform/files/unfinished-restore.ts';
 import type { Log } from '../platform/log/log.ts';
 import { startPostgres, type RunningPostgres } from '../platform/postgres/start-postgres.ts';
@@ -53,8 +54,8 @@ export async function openDatabase(
   try {
     address =
       embedded === undefined
-        ? await migrated({ url: config.databaseUrl ?? '' })
-        : await prepareEmbedded(embedded.connection);
+        ? await migrated({ url: config.databaseUrl ?? '' }, config.dataDir)
+        : await prepareEmbedded(embedded.connection, config.dataDir);
   } catch (error) {
     await embedded?.stop();
     throw embedded === undefined && !(error instanceof SchemaError) ? unusableDatabase(error) : error;
@@ -91,11 +92,13 @@ export async function openDatabase(
 /** Migrates the database, and then runs `more` with the same role. */
 async function migrated(
   address: DatabaseAddress,
+  dataDir: string,
   more?: (db: HubDatabase['db']) => Promise<void>,
 ): Promise<DatabaseAddress> {
   const db = connectDatabase(address, { maxConnections: 1, onIdleError() {} });
   try {
     await migrate(db, { release });
+    await noteOldestRelease(dataDir, (await oldestRelease(db)) ?? release);
     await ensureJobsSchema(db);
     await more?.(db);
     return address;
@@ -105,9 +108,12 @@ async function migrated(
 }
 
 /** Migrates the embedded database as its superuser, and returns the address for the hub's own role, which gets a new password at each start. */
-async function prepareEmbedded(superuser: RunningPostgres['connection']): Promise<DatabaseAddress> {
+async function prepareEmbedded(
+  superuser: RunningPostgres['connection'],
+  dataDir: string,
+): Promise<DatabaseAddress> {
   const password = randomBytes(32).toString('base64url');
-  await migrated(superuser, (db) => prepareHubRole(db, password));
+  await migrated(superuser, dataDir, (db) => prepareHubRole(db, password));
   return { ...superuser, user: hubRole, password };
 }
 

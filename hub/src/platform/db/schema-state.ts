@@ -90,7 +90,8 @@ export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return foldNames(rows.map(({ name }) => name));
 }
 
-async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {
+/** The oldest release that can run on the schema; undefined where no migration has said it. */
+export async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {
   const { rows } = await sql<{ release: string }>`
     select oldest_release as release from schema_compatibility`.execute(db);
   return rows[0]?.release;

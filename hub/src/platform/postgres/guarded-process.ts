@@ -33,6 +33,8 @@ export interface GuardedCommand {
   args: string[];
   account: Account | undefined;
   outputFd: number;
+  /** Added to its environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** A program that gets SIGINT when `release()` is called or when the hub dies. */
@@ -45,12 +47,12 @@ export interface GuardedProcess {
 
 type Shell = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Starts a program with its watchdog, in its own session, with an empty environment and umask 077. Rejects when it can't be started. */
+/** Starts a program with its watchdog, in its own session, with a bare environment and umask 077. Rejects when it can't be started. */
 export async function startGuarded(command: GuardedCommand): Promise<GuardedProcess> {
-  const { program, args, account, outputFd } = command;
+  const { program, args, account, outputFd, env } = command;
   const child = spawn('/bin/sh', ['-c', guard, 'corral-guard', program, ...args], {
     cwd: '/',
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...env },
     stdio: ['pipe', 'pipe', outputFd],
     detached: true,
     ...(account && { uid: account.uid, gid: account.gid }),

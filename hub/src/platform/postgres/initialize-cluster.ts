@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -92,9 +93,28 @@ async function runInitdb(plan: ClusterPlan, target: string, passwordFile: string
   const start = log.sizeBytes();
   const args = ['-D', target, '-U', role, '--pwfile', passwordFile, '-A', 'scram-sha-256'];
   args.push('--data-checksums', '--no-instructions', '-E', 'UTF8', ...localeArguments(majorOf(version)));
-  const initdb = await startGuarded({ program: join(binFolder, 'initdb'), args, account, outputFd: log.fd });
+  const initdb = await startGuarded({
+    program: join(binFolder, 'initdb'),
+    args,
+    account,
+    outputFd: log.fd,
+    env: await accountOfAnyUser(folders),
+  });
   const status = await initdb.exited;
   if (status !== 0) throw await explainFailure(log.since(start), folders, log.path);
+}
+
+/** initdb demands an account of its user, which a container that runs as any user lacks; the library nss_wrapper, which is in the hub's image, gives it one. */
+async function accountOfAnyUser({ root }: Folders): Promise<Record<string, string>> {
+  try {
+    userInfo();
+    return {};
+  } catch {
+    const [passwd, group] = [join(root, 'passwd'), join(root, 'group')];
+    await writeFile(passwd, `corral:x:${process.getuid?.()}:${process.getgid?.()}::/:/bin/false\n`);
+    await writeFile(group, `corral:x:${process.getgid?.()}:\n`);
+    return { LD_PRELOAD: 'libnss_wrapper.so', NSS_WRAPPER_PASSWD: passwd, NSS_WRAPPER_GROUP: group };
+  }
 }
 
 /** Sorts by code point, with case conversion beyond ASCII: by PostgreSQL's builtin provider since 17, by the system's C.UTF-8 before. */
