@@ -82,7 +82,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'docs/operations/backup.md': [
     { begins: 'npm start -- backup' },
-    { begins: '# /etc/cron.d', replaced: { '/usr/local/bin/corral-hub': 'npm start --silent --' } },
+    { begins: '# /etc/cron.d', replaced: { '/usr/bin/corral-hub': 'npm start --silent --' } },
     {
       begins: 'npm start -- restore',
       before: machine.prepareRestore,
@@ -91,10 +91,12 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'npm start -- storage claim', env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' } },
     { begins: 'npm start -- restore /srv/back', notRun: 'It needs an object store.' },
   ],
-  'docs/operations/containers.md': [{ begins: 'docker', notRun: 'It needs Docker.' }],
+  'docs/install.md': [{ begins: 'minisign', notRun: 'It needs the files of a release.' }],
+  'docs/operations/containers.md': [{ begins: 'podman', notRun: 'It needs Podman.' }],
   'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'npm start -- storage doctor' }],
   'docs/operations/haproxy.md': [{ begins: 'CORRAL_PUBLIC_URL', notRun: settings }],
   'docs/operations/systemd.md': [
+    { begins: 'sudo apt', notRun: systemd },
     { begins: 'useradd', notRun: systemd },
     { begins: 'journalctl', notRun: systemd },
     { begins: 'corral-hub', notRun: systemd },

@@ -20,6 +20,7 @@ export const documentTitles = catalogue('documents', {
   'http-proxy': 'Web pages of devices',
   'audit-log': 'The audit log',
   operations: 'Overview',
+  install: 'Installing',
   configuration: 'Settings',
   administration: 'Administration',
   'reverse-proxy': 'Behind nginx',
