@@ -75,15 +75,6 @@ test('every setting that a page names exists', async () => {
   expect(named.filter(({ setting }) => !known.has(setting))).toEqual([]);
 });
 
-test('every file of this repository that a block names exists', () => {
-  const named = blocks
-    .filter(isCommands)
-    .flatMap((block) => simpleCommands(scriptOf(block)).flat())
-    .filter((word) => /^(?:docs|hub|tools|cli|agent)\/\S+\.\w+$/.test(word));
-  expect(named).not.toEqual([]);
-  expect(named.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
-});
-
 /** The anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string): string =>
   heading

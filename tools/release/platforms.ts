@@ -35,8 +35,3 @@ export const platforms: readonly Platform[] = [
     },
   },
 ];
-
-/** The platform of this machine; undefined where no releases are made for it. */
-export const thisPlatform: Platform | undefined = platforms.find(
-  ({ name }) => name === `${process.platform}-${process.arch}`,
-);
