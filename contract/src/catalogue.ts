@@ -12,6 +12,7 @@ import { loginsActions } from './actions/logins.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { deviceOperationsActions } from './actions/device-operations.ts';
 import { fleetActions } from './actions/fleet.ts';
+import { certificateAuthorityActions } from './actions/certificate-authorities.ts';
 import { certificateRotationActions } from './actions/certificate-rotations.ts';
 import { fleetChangeActions } from './actions/fleet-changes.ts';
 import { otlpActions } from './actions/otlp.ts';
@@ -64,6 +65,7 @@ export const actions = {
   ...fleetActions,
   ...fleetChangeActions,
   ...certificateRotationActions,
+  ...certificateAuthorityActions,
   ...webhooksActions,
   ...alertsActions,
   ...otlpActions,

@@ -43,7 +43,14 @@ export interface ErrorBody {
 
 /** What programs may recognise in an error of these kinds, beside its sentence. */
 export type ErrorReason =
-  | { readonly kind: 'CertificatePending' | 'CertificateRejected' | 'CertificateRevoked' | 'TokenUnknown' }
+  | {
+      readonly kind:
+        | 'CertificatePending'
+        | 'CertificateRejected'
+        | 'CertificateRevoked'
+        | 'CertificateEnded'
+        | 'TokenUnknown';
+    }
   /** The user has to prove again who it is, before the same call passes. */
   | { readonly kind: 'StepUpWanted' }
   /** `at` is the index of the first wrong character in the filter. */

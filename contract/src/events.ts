@@ -131,6 +131,11 @@ export const events = {
   devices_CertificateRotationRolledBack: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateRotationExpired: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateRotationCancelled: log(['project', 'device'], { project: 'certificates' }),
+  /** By an authority of the project, at the wish of the device. */
+  devices_CertificateIssued: log(['project', 'device'], { project: 'certificates' }),
+  projects_CertificateAuthorityCreated: log(['project'], { project: 'certificates' }),
+  projects_CertificateAuthorityDeleted: log(['project'], { project: 'certificates' }),
+  projects_CertificatePolicyChanged: log(['project'], { project: 'certificates' }),
   devices_TokenIssued: log(['project', 'device']),
   devices_HttpProxyTokenIssued: log(['project', 'device']),
   devices_ConnectionChanged: hint(['project'], { project: 'connections' }),

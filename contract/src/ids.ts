@@ -54,6 +54,7 @@ export const ids = {
   deviceFingerprint: kind('d_sk', 44),
   deviceFingerprintId: kind('d_pk', 22),
   deviceCertificate: kind('d_c', 22),
+  certificateAuthority: kind('p_ca', 22),
   deviceConnection: kind('d_conn', 22),
   deviceEvent: kind('d_ev', 22, true),
   pairingKey: kind('d_pairing', 22),

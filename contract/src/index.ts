@@ -158,6 +158,7 @@ export {
   rotationProperty,
   type RotationState,
 } from './rotation-shapes.ts';
+export { certificateDays, foreignCertificateDays } from './certificate-rules.ts';
 export type { AlertChannels, AlertCondition, AlertEnd, AlertSeverity, AlertState } from './alert-shapes.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';

@@ -67,6 +67,7 @@ export const queryTopics = {
   fleet_GetChange: ['changes'],
   fleet_QueryChangeResults: ['changes'],
   devices_QueryCertificateRotations: ['certificates'],
+  projects_GetCertificatePolicy: ['projects', 'certificates', 'devices'],
   projects_QueryWebhooks: ['webhooks'],
   projects_QueryWebhookDeliveries: ['webhooks'],
   alerts_QueryRules: ['alerts'],

@@ -67,6 +67,9 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   devices_IssueDeviceToken: 'manage',
   devices_StartCertificateRotation: 'manage',
   devices_CancelCertificateRotation: 'manage',
+  projects_CreateCertificateAuthority: 'manage',
+  projects_DeleteCertificateAuthority: 'manage',
+  projects_SetCertificatePolicy: 'manage',
   devices_SetDeviceCertificateStatus: 'manage',
   devices_SetDeviceLabel: 'manage',
   devices_SetDeviceMetadata: 'manage',
@@ -143,6 +146,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
 
   // Of devices.
   devices_ClaimOperationWork: 'none',
+  devices_IssueCertificate: 'none',
   devices_PublishDeviceEvents: 'none',
   devices_ReportOperationStep: 'none',
   // Of the second person.

@@ -4,6 +4,8 @@ export const ofAbsentFeatures = [
   'devices_ApproveTerminal',
   // No certificate here is being rotated.
   'devices_CancelCertificateRotation',
+  // No device here is connected.
+  'devices_IssueCertificate',
   'fleet_ApplyChange',
   // The operation here has started.
   'fleet_PreviewDraft',

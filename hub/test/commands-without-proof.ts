@@ -14,7 +14,12 @@ export const commandsWithoutProof: Readonly<Record<string, readonly ActionName[]
     'users_SetPasswordByLink',
     'repositories_ExchangeIdToken',
   ],
-  'of devices': ['devices_ClaimOperationWork', 'devices_PublishDeviceEvents', 'devices_ReportOperationStep'],
+  'of devices': [
+    'devices_ClaimOperationWork',
+    'devices_IssueCertificate',
+    'devices_PublishDeviceEvents',
+    'devices_ReportOperationStep',
+  ],
   'of accounts, and gives no rights': [
     'users_AcceptProjectInvitation',
     'users_AcceptRepositoryInvitation',

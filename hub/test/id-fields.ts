@@ -13,6 +13,7 @@ export const nameKinds = [
   'deploymentTokenId',
   'device',
   'deviceCertificate',
+  'certificateAuthority',
   'deviceConnection',
   'pairingKey',
   'deviceOperation',

@@ -11,6 +11,9 @@ function namedSamples(now: Date, things: NamedThings): Record<string, unknown> {
   return {
     alertIds: [things.alert],
     activationToken: 'nobody signed this',
+    // The hub makes an authority.
+    certificatePem: undefined,
+    keyPem: undefined,
     change: { kind: 'Accept' },
     condition: { kind: 'Offline', forSecs: 60 },
     config: { enabled: false, headers: {} },

@@ -19,6 +19,7 @@ import { seedChange } from './seed-change.ts';
 import { seedPublisher } from './seed-publisher.ts';
 import { seedAlert } from './seed-alert.ts';
 import { seedTerminal } from './seed-terminal.ts';
+import { seedCertificateAuthority } from './seed-certificate-authority.ts';
 import { seedPairingKey } from './seed-pairing-key.ts';
 import { seedWebhook } from './seed-webhook.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
@@ -128,6 +129,7 @@ export async function seedWorld(hub: FreshExecutor) {
     deviceOperation: deviceOperationId,
     fleetOperation: fleetOperationId,
     ...(await seedPairingKey(hub, project)),
+    ...(await seedCertificateAuthority(hub, project)),
     ...(await seedWebhook(hub, project)),
     ...(await seedAlert(hub, project, deviceId)),
     ...(await seedTerminal(hub, project, { deviceId, opener: member.actor })),

@@ -166,6 +166,10 @@ export const auditSentences = catalogue('auditSentences', {
         : status === 'Revoked'
           ? '{who} revoked a certificate of {deviceId}'
           : '{who} set a certificate of {deviceId} to {status}',
+  devices_CertificateIssued: '{deviceId} was issued a certificate',
+  projects_CertificateAuthorityCreated: '{who} created the certificate authority {name}',
+  projects_CertificateAuthorityDeleted: '{who} deleted the certificate authority {name}',
+  projects_CertificatePolicyChanged: '{who} changed which certificates devices need',
   devices_CertificateRotationStarted: '{who} opened a window to replace the certificate of {deviceId}',
   devices_CertificateRotationAnnounced: '{deviceId} announced a new certificate',
   devices_CertificateRotationArrived: '{deviceId} came with its new certificate',

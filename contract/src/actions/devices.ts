@@ -59,6 +59,10 @@ export const devicesActions = {
           status: deviceCertificateStatus,
           fingerprint: certificateFingerprint,
           firstSeen: timestamp,
+          /** Present where an authority of the project issued it. */
+          authorityId: ids.certificateAuthority.schema.optional(),
+          /** When an active one ends. */
+          endsAt: timestamp.optional(),
         }),
       ),
       connections: z.array(

@@ -64,7 +64,7 @@ describe('after the name of a field an operator is completed', () => {
   const cases: [string, string][] = [
     ['hostname|', 'operator [hostname] hostname: hostname= hostname!='],
     ['offline|', 'operator [offline] offline< offline<= offline> offline>='],
-    ['cert|', 'operator [cert] cert: cert= cert!= certAge>'],
+    ['cert|', 'operator [cert] cert: cert= cert!= certAge> certEnds>'],
     ['ota|', 'operator [ota] ota: ota= ota!= ota< ota<= ota> ota>= ota@" ota.version:'],
     ['name!|', 'operator name[!] !='],
     ['offline<|=7d', 'operator offline[<=]7d <'],

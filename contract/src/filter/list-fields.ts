@@ -25,6 +25,7 @@ export const deviceFields: FilterFields = {
     age: duration,
     cert: { kind: 'choice', choices: ['pending', 'active', 'rejected', 'revoked'] },
     certAge: duration,
+    certEnds: duration,
     token: text,
     os: text,
     arch: text,

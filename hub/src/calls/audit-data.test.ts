@@ -17,6 +17,8 @@ const secret = [
   'activationToken',
   'attributes',
   'body',
+  // Somebody may paste the key here; the event has the fingerprint.
+  'certificatePem',
   'claims',
   'currentPassword',
   'endpoint',
@@ -25,6 +27,7 @@ const secret = [
   'idToken',
   'input',
   'invitationToken',
+  'keyPem',
   'metadata',
   'pairingKey',
   'password',
@@ -56,6 +59,7 @@ const unrecorded = [
   'output',
   'receivedAt',
   'report',
+  'request',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

@@ -8,6 +8,7 @@ import { seedPublisher } from '../../test/seed-publisher.ts';
 import { seedCatalogue } from '../../test/seed-repository.ts';
 import { seedAlert } from '../../test/seed-alert.ts';
 import { seedTerminal } from '../../test/seed-terminal.ts';
+import { seedCertificateAuthority } from '../../test/seed-certificate-authority.ts';
 import { seedPairingKey } from '../../test/seed-pairing-key.ts';
 import { seedWebhook } from '../../test/seed-webhook.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
@@ -81,6 +82,7 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     deviceOperation: alone.deviceOperationId,
     fleetOperation: ofFleet.fleetOperationId,
     ...(await seedPairingKey(hub, project)),
+    ...(await seedCertificateAuthority(hub, project)),
     ...(await seedWebhook(hub, project)),
     ...(await seedAlert(hub, project, deviceId)),
     ...(await seedTerminal(hub, project, { deviceId, opener: owner })),

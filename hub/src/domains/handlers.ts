@@ -4,6 +4,7 @@ import type { Handler } from '../calls/handler.ts';
 import { alertsActions } from './alerts/actions/index.ts';
 import { assetsActions } from './assets/actions/index.ts';
 import { auditActions } from './audit/actions/index.ts';
+import { certificatesActions } from './certificates/actions/index.ts';
 import { devicesActions } from './devices/actions/index.ts';
 import { fleetActions } from './fleet/actions/index.ts';
 import { historyActions } from './history/actions/index.ts';
@@ -28,6 +29,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...alertsActions,
   ...assetsActions,
   ...auditActions,
+  ...certificatesActions,
   ...devicesActions,
   ...fleetActions,
   ...historyActions,

@@ -9,6 +9,7 @@ import {
   type SeededProject,
   type Somebody,
 } from '../../test/seed.ts';
+import { seedCertificateAuthority } from '../../test/seed-certificate-authority.ts';
 import { seedRepository } from '../../test/seed-repository.ts';
 import { commandsWithoutProof } from '../../test/commands-without-proof.ts';
 import { sampleInput, type NamedThings } from '../../test/sample-inputs.ts';
@@ -67,28 +68,18 @@ async function waitingLogin(more: object): Promise<unknown> {
 
 const firstPassword: Make = async () => {
   const by = await hub.user(`person-${(people += 1)}@example.org`);
-  return {
-    by,
-    input: { userId: by.userId, password: 'another harbour lantern 8' },
-  };
+  return { by, input: { userId: by.userId, password: 'another harbour lantern 8' } };
 };
 const newOwner: Make = async () => {
   const project = await seedProject(hub);
   const { userId } = await seedMember(hub, project);
-  return {
-    by: project.owner,
-    input: { projectId: project.projectId, userId, isOwner: true },
-  };
+  return { by: project.owner, input: { projectId: project.projectId, userId, isOwner: true } };
 };
 const addedOwner: Make = async () => {
   const { projectId } = await hub.as(admin, 'projects_CreateProject', {
     name: 'Plant',
   });
-  return byAdmin({
-    projectId,
-    userId: (await somebody()).userId,
-    isOwner: true,
-  });
+  return byAdmin({ projectId, userId: (await somebody()).userId, isOwner: true });
 };
 const newPublisher: Make = async () => {
   const { owner, repositoryId } = await seedRepository(hub);
@@ -267,6 +258,32 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make, refu
       const { owner, projectId } = await seedProject(hub);
       const policy = { access: 'Members', isReasonNeeded: false, approval: 'None', recording: 'BestEffort' };
       return { by: owner, input: { projectId, ...policy, allowsTokens: true } };
+    },
+  ],
+  [
+    'a certificate authority',
+    'projects_CreateCertificateAuthority',
+    async () => {
+      const { owner, projectId } = await seedProject(hub);
+      return { by: owner, input: { projectId, name: 'x' } };
+    },
+  ],
+  [
+    'deletion of a certificate authority',
+    'projects_DeleteCertificateAuthority',
+    async () => {
+      const project = await seedProject(hub);
+      const { certificateAuthority } = await seedCertificateAuthority(hub, project);
+      const { projectId, owner } = project;
+      return { by: owner, input: { projectId, authorityId: certificateAuthority } };
+    },
+  ],
+  [
+    'the rule about certificates',
+    'projects_SetCertificatePolicy',
+    async () => {
+      const { owner, projectId } = await seedProject(hub);
+      return { by: owner, input: { projectId, isDemanded: false, validForDays: 30 } };
     },
   ],
   [

@@ -108,6 +108,7 @@ export const amounts = {
     max: 10 * 1024 ** 3,
     beyond: 'as above',
   },
+  certificateAuthorities: { what: 'Certificate authorities of a project', max: 3, beyond: refused },
   deploymentTokens: {
     what: 'Deployment tokens of a project that are bound to no device',
     max: 1_000,

@@ -1,6 +1,7 @@
 import type { Vault } from '../platform/vault/vault.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { reencryptInstanceKeys, readSettings } from '../domains/instance/index.ts';
+import { reencryptAuthorityKeys } from '../domains/certificates/index.ts';
 import { reencryptTotpSecrets } from '../domains/users/index.ts';
 import { reencryptWebhookSecrets } from '../domains/webhooks/index.ts';
 import { reencryptOtlpHeaders } from '../domains/otlp/index.ts';
@@ -16,4 +17,5 @@ export async function reencryptSecrets(db: Database, vault: Vault): Promise<void
   await reencryptWebhookSecrets(db, vault);
   await reencryptOtlpHeaders(db, vault);
   await reencryptRecordingKeys(db, vault);
+  await reencryptAuthorityKeys(db, vault);
 }

@@ -12,6 +12,7 @@ export const deviceFieldHints = catalogue('deviceFieldHints', {
   age: 'how long it has been known',
   cert: 'status of one of its certificates',
   certAge: 'age of its active certificate',
+  certEnds: 'time until an active certificate ends',
   token: 'deployment token that enrolled it',
   os: 'operating system',
   arch: 'processor architecture',

@@ -1,6 +1,8 @@
 // What the other domains, and the commands of operators, use of this one.
 export { addPairedDevice } from './sql/paired-devices.ts';
 export { hasDeviceAccess } from './sql/device-access.ts';
+export { foreignGraceEnd, isAccepted } from './sql/accepted-certificates.ts';
+export { rotateToIssued } from './policy/issued-rotation.ts';
 export { isConnected } from './sql/presence.ts';
 export { readVersions } from './sql/overview-versions.ts';
 export { setProperty, unsetProperty } from './policy/property-writes.ts';

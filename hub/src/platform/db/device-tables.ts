@@ -62,6 +62,10 @@ interface DeviceCertificates {
   status: DeviceCertificateStatus;
   address: ColumnType<string | null, string | null | undefined, never>;
   created_at: TimestampColumn;
+  /** When an active one ends; null for never. */
+  ends_at: ColumnType<string | null, Date | null | undefined, Date | string | null>;
+  /** The authority that issued it; null for a foreign one. */
+  authority_id: Generated<string | null>;
 }
 
 interface DeviceConnections {

@@ -142,6 +142,8 @@ CREATE TABLE projects (
   version_fields text[],
   approval jsonb,
   terminal_policy jsonb,
+  certificate_days integer DEFAULT 30 NOT NULL,
+  demands_certificates boolean DEFAULT false NOT NULL,
   PRIMARY KEY (project_id)
 );
 CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);
@@ -465,6 +467,22 @@ CREATE TABLE audit_seals (
 );
 CREATE INDEX audit_seals_by_last_event ON audit_seals (last_event_position, last_event_id);
 
+CREATE TABLE certificate_authorities (
+  authority_id text NOT NULL,
+  project_id text NOT NULL,
+  name text NOT NULL,
+  certificate_pem text NOT NULL,
+  fingerprint text NOT NULL,
+  sealed bytea,
+  sealed_under text,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  PRIMARY KEY (authority_id),
+  UNIQUE (project_id, fingerprint),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+
 CREATE TABLE certificate_rotations (
   rotation_id text NOT NULL,
   project_id text NOT NULL,
@@ -564,8 +582,11 @@ CREATE TABLE device_certificates (
   status text NOT NULL,
   created_at timestamptz NOT NULL,
   address text,
+  ends_at timestamptz,
+  authority_id text,
   PRIMARY KEY (certificate_id),
   UNIQUE (device_id, fingerprint),
+  FOREIGN KEY (authority_id) REFERENCES certificate_authorities(authority_id) ON DELETE SET NULL,
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
   CHECK (status = ANY (ARRAY['Pending'::text, 'Active'::text, 'Rejected'::text, 'Revoked'::text]))
 );
@@ -573,6 +594,8 @@ CREATE INDEX device_certificates_by_age ON device_certificates (created_at);
 CREATE INDEX device_certificates_pending ON device_certificates (device_id) WHERE status = 'Pending'::text;
 CREATE INDEX device_certificates_pending_by_age ON device_certificates (created_at, certificate_id) WHERE status = 'Pending'::text;
 CREATE INDEX device_certificates_by_fingerprint ON device_certificates (fingerprint);
+CREATE INDEX device_certificates_by_authority ON device_certificates (authority_id) WHERE authority_id IS NOT NULL;
+CREATE INDEX device_certificates_by_end ON device_certificates (ends_at) WHERE ends_at IS NOT NULL;
 
 CREATE TABLE device_connections (
   connection_id text NOT NULL,

@@ -1,6 +1,7 @@
 import type { Json, TerminalPolicy, TokenVerb } from '@corral/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertMessage, AlertTables } from './alert-tables.ts';
+import type { CertificateAuthorityTables } from './certificate-authority-tables.ts';
 import type { CertificateRotationTables } from './certificate-rotation-tables.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
@@ -208,6 +209,10 @@ interface Projects {
   approval: JsonColumn | null;
   /** Who may open terminals; null where no owner has chosen. */
   terminal_policy: JsonColumn<TerminalPolicy> | null;
+  /** For how many days issued certificates are valid. */
+  certificate_days: Generated<number>;
+  /** Whether devices need a certificate of an authority of the project. */
+  demands_certificates: Generated<boolean>;
   created_at: TimestampColumn;
 }
 
@@ -312,7 +317,8 @@ export interface Tables
     TerminalTables,
     WebhookTables,
     AlertTables,
-    CertificateRotationTables {
+    CertificateRotationTables,
+    CertificateAuthorityTables {
   users: Users;
   user_tokens: UserTokens;
   user_registrations: UserRegistrations;

@@ -58,7 +58,7 @@ function toReader(reader: AssetReader): Reader {
 function isActive({ userId, tokenId, deviceId }: Reader, now: Date): RawBuilder<boolean> {
   if (deviceId !== null)
     return sql<boolean>`exists (select 1 from devices join device_certificates c using (device_id)
-      where device_id = ${deviceId} and c.status = 'Active')`;
+      where device_id = ${deviceId} and c.status = 'Active' and (c.ends_at is null or c.ends_at > ${now}))`;
   const isUser = sql<boolean>`exists (select 1 from users where user_id = ${userId} and disabled_at is null)`;
   if (tokenId === null) return isUser;
   return sql<boolean>`(${isUser} and exists (select 1 from user_tokens t

@@ -2,6 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
+import { endForeign } from '../sql/accepted-certificates.ts';
 import { trimCertificates } from '../sql/certificates.ts';
 
 /** Adds a certificate to a device by its fingerprint; beyond the number that a device may have, its oldest rejected one is deleted. */
@@ -24,6 +25,7 @@ export const AddDeviceCertificate: Handler<'devices_AddDeviceCertificate', Proje
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows === 0n)
       throw new ActionError('Invalid', 'The device has this certificate already.');
+    await endForeign(tx, [rawId], now);
     const certificateId = ids.deviceCertificate.of(rawId);
     const { deviceId } = input;
     const data = { projectId: ids.project.of(projectId), deviceId, certificateId, status };

@@ -37,6 +37,8 @@ interface CertificateRow {
   readonly status: DeviceCertificateStatus;
   readonly fingerprint: string;
   readonly createdAt: string;
+  readonly authorityId: string | null;
+  readonly endsAt: string | null;
 }
 
 interface ConnectionRow {
@@ -90,7 +92,7 @@ async function readDevice(tx: Database, deviceId: string, now: Date): Promise<De
 
 /** Of more than a device may have since there is a limit, those that are active or pending before others. */
 const certificatesOf = (deviceId: string) => sql`(
-  select certificate_id as "certificateId", status, fingerprint, created_at as "createdAt"
+  select certificate_id as "certificateId", status, fingerprint, created_at as "createdAt", authority_id as "authorityId", ends_at as "endsAt"
   from device_certificates where device_id = ${deviceId}
   order by status = 'Active' desc, status = 'Pending' desc, created_at desc, certificate_id
   limit ${amounts.certificates.max})`;
@@ -114,6 +116,8 @@ function toCertificateOutput(row: CertificateRow) {
     status: row.status,
     fingerprint: row.fingerprint,
     firstSeen: rfc3339(row.createdAt),
+    ...(row.authorityId === null ? {} : { authorityId: ids.certificateAuthority.of(row.authorityId) }),
+    ...(row.endsAt === null ? {} : { endsAt: rfc3339(row.endsAt) }),
   };
 }
 

@@ -16,20 +16,21 @@ export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
     const { claims } = token;
     const deviceId = token.deviceId as Id<'device'>;
     const isShown =
-      (await hasActiveCertificate(tx, deviceId)) &&
+      (await hasActiveCertificate(tx, deviceId, now)) &&
       (await mayReadTokensOf(tx, actor, ids.device.raw(deviceId)));
     return isShown ? { result: 'Valid', deviceId, claims } : { result: 'Invalid' };
   },
 };
 
-/** A device whose certificates are all revoked, rejected, pending or deleted is not admitted, and the tokens that it has issued for itself end with that. */
-async function hasActiveCertificate(tx: Database, deviceId: Id<'device'>): Promise<boolean> {
+/** A device whose certificates are all revoked, rejected, pending, ended or deleted is not admitted, and the tokens that it has issued for itself end with that. */
+async function hasActiveCertificate(tx: Database, deviceId: Id<'device'>, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('devices')
     .innerJoin('device_certificates', 'device_certificates.device_id', 'devices.device_id')
     .select('certificate_id')
     .where('devices.device_id', '=', ids.device.raw(deviceId))
     .where('status', '=', 'Active')
+    .where((is) => is.or([is('ends_at', 'is', null), is('ends_at', '>', now.toISOString())]))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -1,17 +1,12 @@
-import {
-  ActionError,
-  ids,
-  type Actor,
-  type DeviceCertificateStatus,
-  type ErrorReason,
-  type Id,
-} from '@corral/contract';
+import { ActionError, ids, type Actor, type ErrorReason, type Id } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import { Refusal } from '../../../calls/failures.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
+import { findSigner, type Signer } from '../../certificates/index.ts';
+import { endForeign, recordSigner } from '../sql/accepted-certificates.ts';
 import {
   addCertificateTo,
   type Credentials,
@@ -31,7 +26,9 @@ import { bindToken, takeFirstCertificate } from '../sql/one-device-tokens.ts';
 interface Presented {
   readonly fingerprint: Id<'deviceFingerprint'>;
   readonly token: Id<'deploymentToken'>;
+  /** Its fingerprint. */
   readonly certificate: string;
+  readonly der?: Buffer;
 }
 
 interface AdmittedDevice {
@@ -44,7 +41,13 @@ interface AdmittedDevice {
 }
 
 type Context = CallContext<Presented>;
-type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
+type Admission = Credentials & {
+  deviceId: string;
+  certificateId: string;
+  status: NonNullable<Credentials['status']>;
+};
+/** What is known of a device, with who signed its certificate where that is new. */
+type Found = Credentials & { readonly signer?: Signer | undefined };
 /** The admission of a device with nothing new, as for nearly all reconnects; undefined for the others. */
 type Known = Admission | undefined;
 
@@ -60,7 +63,8 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
       context,
       await findCredentialsInBatch(context.tx, { ...presentedCredentials(context), now: context.now }),
     );
-    return isAdmission(found) && !found.isUseStale && !isFirstUse(found) ? found : undefined;
+    const isKnown = isAdmission(found) && !found.isUseStale && !isFirstUse(found);
+    return isKnown && (await signerOf(context, found)) === undefined ? found : undefined;
   },
 
   isOneStatement: (known) => known !== undefined,
@@ -88,10 +92,12 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
 const refused = (kind: ErrorReason['kind'] & `Certificate${string}`, sentence: string): ActionError =>
   new ActionError('Forbidden', sentence, { reason: { kind } });
 
-const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
+const refusals: Record<Exclude<Admission['status'], 'Active'>, string> = {
   Pending: 'The certificate of this device is pending: a member of its project must accept it first.',
   Rejected: 'The certificate of this device was rejected.',
   Revoked: 'The certificate of this device was revoked.',
+  Ended:
+    'The certificate of this device has ended. An owner of its project may accept it for another day, in which the agent gets a new one.',
 };
 
 const sharedCertificate =
@@ -103,9 +109,10 @@ const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw
 /** Looks up the credentials and enrols what is missing; retries when a concurrent connection of the device enrolled it first. */
 async function admit(context: Context): Promise<Admission> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    const found = await identify(context);
-    if (!(await isForItsDevice(context, found))) continue;
-    if (isAdmission(found)) return found.acceptsFirst ? withFirstCertificate(context, found) : found;
+    const identified = await identify(context);
+    if (!(await isForItsDevice(context, identified))) continue;
+    const found = await withSigner(context, identified);
+    if (isAdmission(found)) return known(context, found);
     // A token that has ended enrols nobody; devices that are known go on.
     if (found.deviceId === null && found.hasEnded) throw unusableToken(ended);
     await mustHaveRoom(context, found);
@@ -120,7 +127,37 @@ async function admit(context: Context): Promise<Admission> {
   });
 }
 
-function isAdmission(found: Credentials): found is Admission {
+/** Who signed a certificate of which the hub does not know that yet. */
+async function signerOf({ tx, input, now }: Context, found: Credentials): Promise<Signer | undefined> {
+  const { projectId, maySignerBeFound } = found;
+  if (input.der === undefined || !maySignerBeFound) return undefined;
+  const deviceId = found.deviceId === null ? undefined : ids.device.of(found.deviceId);
+  return findSigner(tx, { der: input.der, projectId, deviceId }, now);
+}
+
+/** A certificate that is not active is accepted for its signer, unless it is one that was deleted. */
+async function withSigner(context: Context, found: Credentials): Promise<Found> {
+  const signer = await signerOf(context, found);
+  if (signer === undefined) return found;
+  const isAccepted = found.status === 'Active' || found.status === 'Ended';
+  const isDoubtful =
+    !isAccepted &&
+    (signer.isOfHub || (await wasDeleted(context, found)) || (await isOfAnother(context, found)));
+  return isDoubtful ? found : { ...found, signer };
+}
+
+async function known(context: Context, found: Admission & Found): Promise<Admission> {
+  const { tx, emit } = context;
+  const { signer, certificateId, status } = found;
+  if (signer !== undefined && (await recordSigner(tx, certificateId, signer))) {
+    const accepted = { ...found, status: 'Active' } as const;
+    if (status === 'Pending') emitCertificate(emit, 'devices_CertificateStatusChanged', accepted);
+    return accepted;
+  }
+  return found.acceptsFirst ? withFirstCertificate(context, found) : found;
+}
+
+function isAdmission<Kind extends Credentials>(found: Kind): found is Kind & Admission {
   return found.certificateId !== null;
 }
 
@@ -141,7 +178,7 @@ async function withFirstCertificate(context: Context, found: Admission): Promise
   if (found.status === 'Pending' && (await isOfAnother(context, found))) return found;
   const isFirst = await takeFirstCertificate(tx, found.tokenId, now);
   if (!isFirst || found.status === 'Active') return found;
-  const changed = await acceptCertificates(tx, found.projectId, [found.certificateId]);
+  const changed = await acceptCertificates(tx, found.projectId, [found.certificateId], now);
   if (!changed.has(found.certificateId)) return found;
   const accepted = { ...found, status: 'Active' } as const;
   emitCertificate(emit, 'devices_CertificateStatusChanged', accepted);
@@ -187,7 +224,7 @@ const windowSecs = 10;
  * Limits a project to 10 enrolments a second, measured over 10 seconds, to 10 000 pending certificates, which hold up nobody whose certificate is accepted at once, and to its quota of
  * devices.
  */
-async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<void> {
+async function mustHaveRoom({ tx, now }: Context, found: Found): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
   const { recent, pending } = await measureEnrolmentLoad(
     tx,
@@ -208,13 +245,16 @@ async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<v
 }
 
 /** A token accepts no device by itself whose fingerprint or certificate was deleted lately, or whose certificate is that of another device. */
-async function withoutDoubt(context: Context, found: Credentials): Promise<Credentials> {
-  const { tx, input, now } = context;
-  const shown = [lookupKey(rawFingerprint(context)), input.certificate];
+async function withoutDoubt(context: Context, found: Found): Promise<Found> {
   const isDoubtful =
-    (found.autoAccept && (await wasDeletedLately(tx, found.projectId, shown, now))) ||
+    (found.autoAccept && (await wasDeleted(context, found))) ||
     ((found.autoAccept || found.acceptsFirst) && (await isOfAnother(context, found)));
   return isDoubtful ? { ...found, autoAccept: false, acceptsFirst: false } : found;
+}
+
+function wasDeleted(context: Context, { projectId }: Credentials): Promise<boolean> {
+  const { tx, input, now } = context;
+  return wasDeletedLately(tx, projectId, [lookupKey(rawFingerprint(context)), input.certificate], now);
 }
 
 function isOfAnother(context: Context, { projectId }: Credentials): Promise<boolean> {
@@ -222,12 +262,12 @@ function isOfAnother(context: Context, { projectId }: Credentials): Promise<bool
   return hasAnotherDevice(tx, projectId, lookupKey(rawFingerprint(context)), input.certificate);
 }
 
-/** Only the first certificate of a device is accepted by its token, and that of a paired device in time. */
-function statusOfNew({ deviceId, autoAccept, acceptsFirst }: Credentials): 'Active' | 'Pending' {
-  return acceptsFirst || (deviceId === null && autoAccept) ? 'Active' : 'Pending';
+/** Only the first certificate of a device is accepted by its token, and that of a paired device in time; one of an authority of the project always is. */
+function statusOfNew({ deviceId, autoAccept, acceptsFirst, signer }: Found): 'Active' | 'Pending' {
+  return signer !== undefined || acceptsFirst || (deviceId === null && autoAccept) ? 'Active' : 'Pending';
 }
 
-async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
+async function enrol(context: Context, found: Found): Promise<Admission | undefined> {
   const { tx, input, origin, now, emit } = context;
   const fingerprint = rawFingerprint(context);
   const enrolment = {
@@ -238,8 +278,10 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
     certificate: input.certificate,
     status: statusOfNew(found),
     address: origin.ip,
+    signer: found.signer,
   };
   if (!(await enrolDevice(tx, found.tokenId, enrolment, now))) return undefined;
+  await endForeign(tx, [enrolment.certificateId], now);
   const admission = { ...found, ...enrolment };
   const deviceId = ids.device.of(admission.deviceId);
   emit('devices_Created', { deviceId, projectId: ids.project.of(admission.projectId) });
@@ -249,24 +291,26 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
 
 async function addCertificate(
   context: Context,
-  found: Credentials,
+  found: Found,
   deviceId: string,
 ): Promise<Admission | undefined> {
   const { tx, input, origin, now, emit } = context;
   const certificateId = newRawId();
-  const isAccepted =
+  const isFirst =
     found.acceptsFirst &&
     !(await isOfAnother(context, found)) &&
     (await takeFirstCertificate(tx, found.tokenId, now));
-  const status = isAccepted ? 'Active' : 'Pending';
+  const status = isFirst || found.signer !== undefined ? 'Active' : 'Pending';
   const added = {
     deviceId,
     certificateId,
     certificate: input.certificate,
     status,
     address: origin.ip,
+    signer: found.signer,
   } as const;
   if (!(await addCertificateTo(tx, added, now))) return undefined;
+  await endForeign(tx, [certificateId], now);
   const admission = { ...found, deviceId, certificateId, status } as const;
   emitCertificate(emit, 'devices_CertificateAdded', admission);
   for (const rawId of await trimCertificates(tx, deviceId, certificateId, now))

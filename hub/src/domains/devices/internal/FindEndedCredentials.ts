@@ -2,6 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { isAccepted } from '../sql/accepted-certificates.ts';
 
 interface DeviceCredentials {
   readonly certificateIds: readonly Id<'deviceCertificate'>[];
@@ -12,11 +13,12 @@ interface DeviceCredentials {
 export const FindEndedCredentials: Internal<DeviceCredentials, DeviceCredentials> = {
   name: 'devices_FindEndedCredentials',
   isQuery: true,
-  async run({ tx, input }) {
-    const ended = await endedCredentials(tx, {
+  async run({ tx, input, now }) {
+    const asked = {
       certificateIds: input.certificateIds.map(ids.deviceCertificate.raw),
       tokenIds: input.tokenIds.map(ids.deploymentTokenId.raw),
-    });
+    };
+    const ended = await endedCredentials(tx, asked, now);
     return {
       certificateIds: ended.certificateIds.map(ids.deviceCertificate.of),
       tokenIds: ended.tokenIds.map(ids.deploymentTokenId.of),
@@ -30,13 +32,17 @@ interface DeviceCredentialIds {
   readonly tokenIds: readonly string[];
 }
 
-/** Of these credentials, the certificates that are not active or do not exist, or whose device was deleted, and the tokens that do not exist. */
-async function endedCredentials(tx: Database, asked: DeviceCredentialIds): Promise<DeviceCredentialIds> {
+/** Of these credentials, the certificates that are not active, have ended or do not exist, or whose device was deleted, and the tokens that do not exist. */
+async function endedCredentials(
+  tx: Database,
+  asked: DeviceCredentialIds,
+  now: Date,
+): Promise<DeviceCredentialIds> {
   const { rows } = await sql<DeviceCredentialIds>`
     select
       array(select id from unnest(${asked.certificateIds}::text[]) as a(id) where not exists (
         select 1 from device_certificates c join devices d using (device_id)
-        where c.certificate_id = a.id and c.status = 'Active')) as "certificateIds",
+        where c.certificate_id = a.id and ${isAccepted(now)})) as "certificateIds",
       array(select id from unnest(${asked.tokenIds}::text[]) as a(id) where not exists (
         select 1 from deployment_tokens t where t.token_id = a.id)) as "tokenIds"`.execute(tx);
   return rows[0] ?? { certificateIds: [], tokenIds: [] };

@@ -13,6 +13,7 @@ import {
 import { newRawId } from '../../../auth/random.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
+import { endForeign } from '../sql/accepted-certificates.ts';
 import {
   addAnnounced,
   hasCertificate,
@@ -30,7 +31,8 @@ import { announcedFingerprint } from './announced-certificate.ts';
 import type { ChangeContext, DeviceOutcome, DeviceTarget } from './device-changes.ts';
 import { setProperty } from './property-writes.ts';
 
-interface Emitting {
+/** Part of a call that announces what happened. */
+export interface Emitting {
   readonly emit: (name: EventName, data: Readonly<Record<string, Json>>) => unknown;
 }
 
@@ -103,7 +105,7 @@ async function offer(
 }
 
 /** A device by raw ids. */
-interface DevicePlace {
+export interface DevicePlace {
   readonly projectId: string;
   readonly deviceId: string;
 }
@@ -183,6 +185,7 @@ async function announce(
   const added = await addAnnounced(tx, { ...given, announcedBefore: running.certificateId }, now);
   if (added === undefined)
     throw new ActionError('Invalid', 'The device has or had this certificate already. Make a new one.');
+  await endForeign(tx, [added.certificateId], now);
   if (added.certificateId === running.certificateId) return;
   await recordAnnouncement(tx, running.rotationId, added.certificateId, now);
   announceCertificate(context, place, added);
@@ -215,7 +218,7 @@ function announceCertificate(
 /** Announces what happened to a certificate, by raw ids. */
 export function emitCertificate(
   { emit }: Emitting,
-  name: 'devices_CertificateAdded' | 'devices_CertificateStatusChanged' | 'devices_CertificateDeleted',
+  name: `devices_Certificate${'Added' | 'StatusChanged' | 'Deleted' | 'Issued'}`,
   { projectId, deviceId }: DevicePlace,
   certificateId: string,
   data: Readonly<Record<string, Json>> = {},

@@ -157,7 +157,7 @@ export async function acceptPending(
   context: ChangeContext,
   certificateIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const deviceOf = await acceptCertificates(context.tx, context.projectId, certificateIds);
+  const deviceOf = await acceptCertificates(context.tx, context.projectId, certificateIds, context.now);
   for (const rawId of certificateIds) {
     const deviceId = deviceOf.get(rawId);
     if (deviceId === undefined) continue;

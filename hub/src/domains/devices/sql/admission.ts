@@ -1,5 +1,5 @@
 import type { DeviceCertificateStatus } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { batch } from '../../../platform/db/batch.ts';
 
@@ -22,7 +22,10 @@ export interface Credentials {
   readonly deviceId: string | null;
   readonly fingerprintHash: Buffer | null;
   readonly certificateId: string | null;
-  readonly status: DeviceCertificateStatus | null;
+  /** An active certificate that has ended is not accepted. */
+  readonly status: DeviceCertificateStatus | 'Ended' | null;
+  /** Whether nobody knows who signed the certificate, and an authority of the project may have. */
+  readonly maySignerBeFound: boolean;
 }
 
 /** The credentials that a device presents, by lookup key. */
@@ -33,6 +36,11 @@ export interface PresentedCredentials {
 }
 
 const lastUseIntervalMs = 60_000;
+
+const certificateColumns = (now: RawBuilder<unknown>) => sql`
+  case when c.status = 'Active' and c.ends_at <= ${now}::timestamptz then 'Ended' else c.status end as status,
+  coalesce(c.authority_id is null and c.status in ('Pending', 'Active'), true)
+    and exists (select 1 from certificate_authorities a where a.project_id = t.project_id) as "maySignerBeFound"`;
 
 /** Reads the token, device and certificate of an admission in one statement; undefined for a token that does not exist. */
 export async function findCredentials(
@@ -45,7 +53,7 @@ export async function findCredentials(
       coalesce(t.last_used_at <= ${new Date(now.getTime() - lastUseIntervalMs)}, true) as "isUseStale",
       coalesce(t.expires_at <= ${now}, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
       t.is_for_one as "isForOne", t.device_id as "boundTo", coalesce(t.accepts_until > ${now}, false) as "acceptsFirst",
-      d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
+      d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", ${certificateColumns(sql`${now}`)}
     from deployment_tokens t
     left join devices d on d.project_id = t.project_id and d.fingerprint_id = ${presented.fingerprintId}
     left join device_certificates c on c.device_id = d.device_id and c.fingerprint = ${presented.certificate}
@@ -75,7 +83,7 @@ async function findAllCredentials(
         coalesce(t.last_used_at <= q."staleBefore", true) as "isUseStale",
         coalesce(t.expires_at <= q.now, false) or coalesce(t.uses >= t.max_uses, false) as "hasEnded",
         t.is_for_one as "isForOne", t.device_id as "boundTo", coalesce(t.accepts_until > q.now, false) as "acceptsFirst",
-        d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", c.status
+        d.device_id as "deviceId", d.fingerprint_hash as "fingerprintHash", c.certificate_id as "certificateId", ${certificateColumns(sql`q.now`)}
       from deployment_tokens t
       left join devices d on d.project_id = t.project_id and d.fingerprint_id = q."fingerprintId"
       left join device_certificates c on c.device_id = d.device_id and c.fingerprint = q.certificate
@@ -131,6 +139,8 @@ export interface Enrolment {
   readonly status: DeviceCertificateStatus;
   /** Where it comes from. */
   readonly address: string | undefined;
+  /** The authority that signed the certificate, by its raw id, and when it ends. */
+  readonly signer: { readonly authorityId: string; readonly endsAt: Date } | undefined;
 }
 
 /** Enrols a new device with its certificate by a token, and counts it; false if the token is deleted or has ended, or another connection was first. */
@@ -155,8 +165,9 @@ export async function enrolDevice(
         device_id = case when is_for_one then ${enrolment.deviceId} end
       where token_id = ${tokenId} and exists (select 1 from device)
     )
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
-    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now} from device
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at, authority_id, ends_at)
+    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now},
+      ${enrolment.signer?.authorityId ?? null}, ${enrolment.signer?.endsAt ?? null} from device
     returning 1`.execute(tx);
   return rows.length > 0;
 }
@@ -164,12 +175,13 @@ export async function enrolDevice(
 /** Adds a certificate to a known device; false if the device is deleted or has it already. */
 export async function addCertificateTo(
   tx: Database,
-  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'status' | 'address'>,
+  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'status' | 'address' | 'signer'>,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
-    select ${added.certificateId}, device_id, ${added.certificate}, ${added.status}, ${added.address ?? null}, ${now}
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at, authority_id, ends_at)
+    select ${added.certificateId}, device_id, ${added.certificate}, ${added.status}, ${added.address ?? null}, ${now},
+      ${added.signer?.authorityId ?? null}, ${added.signer?.endsAt ?? null}
     from (select device_id from devices where device_id = ${added.deviceId} for key share) as device
     on conflict (device_id, fingerprint) do nothing
     returning 1`.execute(tx);

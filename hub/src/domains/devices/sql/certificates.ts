@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { endForeign } from './accepted-certificates.ts';
 import { noteDeleted } from './deleted-identities.ts';
 import { lockDevice } from './device-properties.ts';
 import { amounts } from '../../../limits/amounts.ts';
@@ -55,6 +56,7 @@ export async function acceptCertificates(
   tx: Database,
   projectId: string,
   certificateIds: readonly string[],
+  now: Date,
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; deviceId: string }>`
     with pending as (
@@ -64,5 +66,7 @@ export async function acceptCertificates(
     )
     update device_certificates c set status = 'Active' from pending p where c.certificate_id = p.certificate_id
     returning c.certificate_id as id, c.device_id as "deviceId"`.execute(tx);
-  return new Map(rows.map(({ id, deviceId }) => [id, deviceId]));
+  const accepted = new Map(rows.map(({ id, deviceId }) => [id, deviceId]));
+  await endForeign(tx, [...accepted.keys()], now);
+  return accepted;
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { batch } from '../../../platform/db/batch.ts';
+import { isAccepted } from './accepted-certificates.ts';
 import { exportProject } from '../../../platform/db/otlp-positions.ts';
 
 /** A connection that is about to be recorded; all ids are raw. */
@@ -20,9 +21,9 @@ interface CredentialCheck {
   readonly lock: RawBuilder<unknown>;
 }
 
-function credentialChecksOf({ certificateId, tokenId }: NewConnection): CredentialCheck[] {
+function credentialChecksOf({ certificateId, tokenId }: NewConnection, now: Date): CredentialCheck[] {
   const certificate = {
-    join: sql`join device_certificates c on c.device_id = d.device_id and c.certificate_id = ${certificateId} and c.status = 'Active'`,
+    join: sql`join device_certificates c on c.device_id = d.device_id and c.certificate_id = ${certificateId} and ${isAccepted(now)}`,
     lock: sql`for share of c`,
   };
   const token = {
@@ -70,7 +71,7 @@ async function insertAll(
       cross join lateral (
         select d.project_id from devices d
         join cluster_nodes n on n.node_id = q."nodeId" and n.lease_until > q.at
-        join device_certificates c on c.device_id = d.device_id and c.certificate_id = q."certificateId" and c.status = 'Active'
+        join device_certificates c on c.device_id = d.device_id and c.certificate_id = q."certificateId" and ${isAccepted(sql`q.at`)}
         join deployment_tokens t on t.project_id = d.project_id and t.token_id = q."tokenId"
         where d.device_id = q."deviceId"
         for no key update of d skip locked for share of c skip locked for key share of t skip locked
@@ -94,7 +95,7 @@ async function insertConnection(
   connection: NewConnection,
   now: Date,
 ): Promise<string | undefined> {
-  const checks = credentialChecksOf(connection);
+  const checks = credentialChecksOf(connection, now);
   const { rows } = await sql<{ project_id: string }>`
     with device as materialized (
       select device_id, project_id from devices where device_id = ${connection.deviceId} for no key update

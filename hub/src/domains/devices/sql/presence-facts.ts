@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ConnectionEndCause } from '../../../platform/db/device-tables.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { isAccepted } from './accepted-certificates.ts';
 import { pastConnectionColumns } from './connection-history.ts';
 
 /** The newest connections of a device. */
@@ -44,7 +45,7 @@ export async function readPresenceFacts(
   const { rows } = await sql<PresenceFacts>`
     select d.created_at as "createdAt",
       (select jsonb_build_object('count', r.count) || (r.arrivals -> 0 #- '{count}') from refused_arrivals r where r.device_id = d.device_id) as refused,
-      exists (select 1 from device_certificates c where c.device_id = d.device_id and c.status = 'Active') as "hasActiveCertificate",
+      exists (select 1 from device_certificates c where c.device_id = d.device_id and ${isAccepted(now)}) as "hasActiveCertificate",
       coalesce((select jsonb_agg(newest) from (
         select c.connected_at as "connectedAt", ${endedAt} as "endedAt", ${endReason} as reason, c.end_cause as cause, c.end_detail as said,
           c.address, c.token_id as "tokenId", n.name as "nodeName", case when n.lease_until > ${now} then n.joined_at end as "nodeSince"

@@ -7,6 +7,7 @@ export type RefusalReason =
   | 'CertificatePending'
   | 'CertificateRejected'
   | 'CertificateRevoked'
+  | 'CertificateEnded'
   | 'CertificateMissing'
   | 'TokenUnknown'
   | 'Other';

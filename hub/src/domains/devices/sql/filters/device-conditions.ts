@@ -15,7 +15,13 @@ import {
   operationDevices,
   type InstalledVersions,
 } from './operation-conditions.ts';
-import { ageSql, rawValues, textIs, type OrderOperator } from '../../../../platform/db/filters/text-sql.ts';
+import {
+  ageSql,
+  orderOperators,
+  rawValues,
+  textIs,
+  type OrderOperator,
+} from '../../../../platform/db/filters/text-sql.ts';
 
 /** Which devices a filter selects from, when, and how. */
 export interface DeviceScope {
@@ -214,6 +220,13 @@ function certificateAge(comparison: Comparison, scope: DeviceScope): RawBuilder<
   return ofCertificates(scope, sql<boolean>`c.status = 'Active' and ${age}`);
 }
 
+/** A duration until the end: less than 7 days is also said of one that has ended. */
+function certificateEnds({ operator, values }: Comparison, scope: DeviceScope): RawBuilder<boolean> {
+  const then = new Date(scope.now.getTime() + readDuration(values[0] as FilterValue));
+  const order = orderOperators[operator as OrderOperator];
+  return ofCertificates(scope, sql<boolean>`c.status = 'Active' and c.ends_at ${order} ${then}`);
+}
+
 /** The token that enrolled the device, by name or id. */
 function enrolledBy(comparison: Comparison, { projectId }: DeviceScope): RawBuilder<boolean> {
   const one = { ...comparison, operator: '=' as const };
@@ -236,6 +249,7 @@ const conditions: Conditions = {
   age: ago(sql`d.created_at`),
   cert: hasCertificate,
   certAge: certificateAge,
+  certEnds: certificateEnds,
   token: enrolledBy,
   cmd: offersCommand,
   can: canDo,
@@ -257,6 +271,7 @@ const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolea
   uptime: live,
   cert: (scope) => ofCertificates(scope, sql<boolean>`true`),
   certAge: (scope) => ofCertificates(scope, sql<boolean>`c.status = 'Active'`),
+  certEnds: (scope) => ofCertificates(scope, sql<boolean>`c.status = 'Active' and c.ends_at is not null`),
   token: ({ projectId }) => sql<boolean>`d.enrolled_by in (
     select t.token_id from deployment_tokens t where t.project_id = ${projectId})`,
   node: live,

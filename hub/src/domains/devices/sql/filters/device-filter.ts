@@ -76,7 +76,15 @@ export async function readDeviceFilter(
   };
 }
 
-const lookedUpFields: ReadonlySet<string> = new Set(['cert', 'certAge', 'cmd', 'can', 'installed', 'op']);
+const lookedUpFields: ReadonlySet<string> = new Set([
+  'cert',
+  'certAge',
+  'certEnds',
+  'cmd',
+  'can',
+  'installed',
+  'op',
+]);
 
 function isLookedUpTest(test: FilterTest): boolean {
   return test.kind !== 'text' && lookedUpFields.has(test.field);
