@@ -27,11 +27,12 @@ export async function connectLink(
   headers: Record<string, string | string[]>,
   onChannelRequest?: (request: ChannelRequest) => void,
   info = '',
+  tls: { readonly cert?: string; readonly key?: string } = {},
 ): Promise<OpenLink | Refusal> {
   let socket: Socket | undefined;
   const request: CreateRequest = (address, form) => {
     const created = address.startsWith('https:')
-      ? httpsRequest(address, { ...form, rejectUnauthorized: false })
+      ? httpsRequest(address, { ...form, ...tls, rejectUnauthorized: false })
       : httpRequest(address, form);
     return created.once('upgrade', (_answer, upgraded: Socket) => (socket = upgraded));
   };

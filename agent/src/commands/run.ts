@@ -59,6 +59,7 @@ export async function run(options: RunOptions): Promise<void> {
   };
   const isBusy = () => offer?.isBusy() === true || terminals.isBusy();
   const rotation = await CertificateRotation.of(options.identity, { isBusy, log });
+  const report = waitingReport(() => rotation.fingerprint, log);
   log.info(`corral-agent starts; its certificate is ${rotation.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
@@ -83,7 +84,10 @@ export async function run(options: RunOptions): Promise<void> {
       offer?.serve(link);
       rotation.serve(link);
     },
-    onWaiting: waitingReport(() => rotation.fingerprint, log),
+    onWaiting(waiting) {
+      rotation.refused(waiting.failure);
+      report(waiting);
+    },
   });
   log.info('stopped');
 }

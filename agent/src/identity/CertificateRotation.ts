@@ -1,9 +1,9 @@
-import { createPrivateKey, sign } from 'node:crypto';
-import { ActionError, announcedProperty, rotationProperty } from '@corral/contract';
+import type { ErrorReason } from '@corral/contract';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Log } from '../log.ts';
 import { pairOf } from './certificate.ts';
 import type { DeviceIdentity } from './identity.ts';
+import { announceNext, issueNext, isRenewalDue, openWindow } from './next-certificate.ts';
 import type { CertificatePair, OwnCertificates } from './own-certificates.ts';
 
 /** How the certificate of this device is replaced. */
@@ -20,6 +20,13 @@ type Link = Pick<DeviceLink, 'deviceId' | 'executor' | 'closed' | 'end' | 'close
 const proveWithinMs = 600_000;
 const lookEveryMs = 600_000;
 const busyCheckMs = 5_000;
+/** Where an issued certificate did not connect, no other one is asked for so long. */
+const askAgainMs = 86_400_000;
+/** Why a hub refuses a certificate that it accepted before. */
+const noLongerAccepted: readonly (string | undefined)[] = [
+  'CertificateRevoked',
+  'CertificateEnded',
+] satisfies ErrorReason['kind'][];
 
 /** Replaces the certificate of this device while its hub allows it: announces the new one over the old one, and puts the old one back where the new one does not connect. */
 export class CertificateRotation {
@@ -30,6 +37,12 @@ export class CertificateRotation {
   /** The window in which the new certificate did not connect. */
   #failedNonce: string | undefined;
   #nonce: string | undefined;
+  /** Whether the hub of this connection knows certificates that it issues. */
+  #isAsking = true;
+  #askFromMs = -Infinity;
+  /** The next certificate, which the hub accepts already, while it is not in use. */
+  #accepted: CertificatePair | undefined;
+  #isRefused = false;
 
   private constructor(identity: DeviceIdentity, options: RotationOptions) {
     this.#options = options;
@@ -39,7 +52,8 @@ export class CertificateRotation {
   /** The certificate of a device; one that was put to use before a restart may have yet to prove itself. */
   static async of(identity: DeviceIdentity, options: RotationOptions): Promise<CertificateRotation> {
     const rotation = new CertificateRotation(identity, options);
-    if ((await identity.ownCertificates?.previous()) !== undefined) rotation.#mustProve();
+    if ((await identity.ownCertificates?.previous()) !== undefined)
+      rotation.#proveUntilMs = rotation.#nowMs() + proveWithinMs;
     return rotation;
   }
 
@@ -52,6 +66,10 @@ export class CertificateRotation {
   async identity(): Promise<DeviceIdentity> {
     const { log } = this.#options;
     const own = this.#identity.ownCertificates;
+    if (own !== undefined && this.#isRefused && this.#accepted !== undefined) {
+      await own.keepNext(this.#accepted);
+      await this.#use(this.#accepted, own);
+    }
     if (own === undefined || this.#proveUntilMs === undefined || this.#nowMs() < this.#proveUntilMs)
       return this.#identity;
     const before = await own.previous();
@@ -62,7 +80,13 @@ export class CertificateRotation {
     }
     this.#proveUntilMs = undefined;
     this.#failedNonce = this.#nonce;
+    this.#askFromMs = this.#nowMs() + askAgainMs;
     return this.#identity;
+  }
+
+  /** Notes why the hub refused the certificate in use: where that is no longer accepted and the next one is, the next one is used. */
+  refused(failure: string | undefined): void {
+    this.#isRefused = noLongerAccepted.includes(failure);
   }
 
   /** Serves a connection: the certificate in use has proved itself, and may be replaced while the connection lasts. */
@@ -71,6 +95,8 @@ export class CertificateRotation {
     const own = this.#identity.ownCertificates;
     if (own === undefined) return;
     this.#proveUntilMs = undefined;
+    this.#isRefused = false;
+    this.#isAsking = true;
     let isLooking = false;
     const look = async (): Promise<void> => {
       // One may wait for hours until nothing runs.
@@ -93,76 +119,47 @@ export class CertificateRotation {
   }
 
   async #look(link: Link, own: OwnCertificates): Promise<void> {
-    const window = await openWindow(link);
-    if (window === undefined || window.nonce === this.#failedNonce || link.end !== undefined) return;
-    const next = await announceNext(link, window.nonce, own);
+    const next = await this.#next(link, own);
+    if (next === undefined) return;
+    this.#accepted = next;
     await this.#whenIdle(link);
-    // It is announced again over the next connection.
+    // It is announced or issued again over the next connection.
     if (link.end !== undefined) return;
-    await own.useNext(this.#identity.certificate);
+    await this.#use(next, own);
+    link.close('the certificate is replaced');
+  }
+
+  /** The next certificate, once the hub accepts it; undefined where none is wanted. */
+  async #next(link: Link, own: OwnCertificates): Promise<CertificatePair | undefined> {
+    if (this.#isAsking && this.#nowMs() >= this.#askFromMs) {
+      const isDue = await isRenewalDue(link);
+      this.#isAsking = isDue !== undefined;
+      if (isDue === true) return issueNext(link, own);
+    }
+    const window = await openWindow(link);
+    if (window === undefined || window.nonce === this.#failedNonce || link.end !== undefined)
+      return undefined;
     this.#nonce = window.nonce;
+    return announceNext(link, window.nonce, own);
+  }
+
+  async #use(next: CertificatePair, own: OwnCertificates): Promise<void> {
+    await own.useNext(this.#identity.certificate);
+    this.#accepted = undefined;
     const certificate = pairOf(next);
     this.#identity = { ...this.#identity, certificate };
-    this.#mustProve();
+    this.#proveUntilMs = this.#nowMs() + proveWithinMs;
     this.#options.log.info(
       `the certificate of this device is replaced: the new one is ${certificate.fingerprint}`,
     );
-    link.close('the certificate is replaced');
   }
 
   #nowMs(): number {
     return this.#options.nowMs?.() ?? performance.now();
   }
 
-  #mustProve(): void {
-    this.#proveUntilMs = this.#nowMs() + proveWithinMs;
-  }
-
   async #whenIdle(link: Link): Promise<void> {
     while (this.#options.isBusy() && link.end === undefined)
       await new Promise((resolve) => setTimeout(resolve, busyCheckMs).unref());
   }
-}
-
-/** The window that the hub has opened for this device, while it is open. */
-async function openWindow({ executor, deviceId }: Link): Promise<{ readonly nonce: string } | undefined> {
-  const found = await executor.invoke('devices_GetDeviceProperty', { deviceId, name: rotationProperty });
-  if (found.result !== 'Found') return undefined;
-  const { nonce } = found.value as { nonce?: unknown };
-  // Whether it is still open the hub says: the clock of a device may be wrong.
-  return typeof nonce === 'string' ? { nonce } : undefined;
-}
-
-/** Announces the next certificate; one of a window before, which the hub may refuse, gives way to another. */
-async function announceNext(link: Link, nonce: string, own: OwnCertificates): Promise<CertificatePair> {
-  const kept = await own.next();
-  if (kept !== undefined) {
-    try {
-      await announce(link, nonce, kept);
-      return kept;
-    } catch (error) {
-      if (!(error instanceof ActionError && error.kind === 'Invalid')) throw error;
-    }
-  }
-  const next = await makeNext(own);
-  await announce(link, nonce, next);
-  return next;
-}
-
-async function makeNext(own: OwnCertificates): Promise<CertificatePair> {
-  const { makeCertificate } = await import('./make-certificate.ts');
-  const made = await makeCertificate();
-  await own.keepNext(made);
-  return made;
-}
-
-async function announce(
-  { executor, deviceId }: Link,
-  nonce: string,
-  { certificatePem, keyPem }: CertificatePair,
-): Promise<void> {
-  const signed = Buffer.from(`${nonce}.${deviceId}`, 'utf8');
-  const signature = sign('sha256', signed, createPrivateKey(keyPem)).toString('base64');
-  const value = { pem: certificatePem, signature };
-  await executor.invoke('devices_SetDeviceProperty', { deviceId, name: announcedProperty, value });
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createPublicKey, webcrypto, type KeyObject } from 'node:crypto';
-import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
+import { PemConverter, Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -16,11 +16,23 @@ export async function makeCertificate(
     notBefore: new Date('2020-01-01T00:00:00Z'),
     notAfter: new Date('9999-12-31T23:59:59Z'),
   });
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return {
-    certificatePem: `${certificate.toString('pem')}\n`,
-    keyPem: `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`,
-  };
+  return { certificatePem: `${certificate.toString('pem')}\n`, keyPem: await pemOf(keys) };
+}
+
+/** Creates a key pair and a certificate request for it; the request and the private key are returned in PEM. */
+export async function makeRequest(): Promise<{ request: string; keyPem: string }> {
+  const keys = await newKeys();
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: 'CN=corral device',
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return { request: request.toString('pem'), keyPem: await pemOf(keys) };
+}
+
+async function pemOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', privateKey);
+  return `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`;
 }
 
 const newKeys = async (): Promise<webcrypto.CryptoKeyPair> =>

@@ -1,7 +1,8 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ActionError, rotationProperty } from '@corral/contract';
+import { rotationProperty } from '@corral/contract';
+import { RpcError } from '@corral/multiplex';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownCertificateFiles } from '../config.ts';
 import { pairOf } from './certificate.ts';
@@ -110,7 +111,9 @@ function linkWith(answer: (count: number) => void) {
       close();
     },
     executor: {
-      async invoke(_: string, { name, value }: { name: string; value?: { pem: string } }) {
+      async invoke(action: string, { name, value }: { name: string; value?: { pem: string } }) {
+        if (action === 'devices_GetCertificateRenewal')
+          throw new RpcError('Invalid', 'There is no such action.');
         if (name === rotationProperty) return { result: 'Found', value: { nonce: 'nonce' } };
         announced.push(value!.pem);
         answer(announced.length);
@@ -128,7 +131,7 @@ test('a next certificate that the hub refuses, since it was announced in a windo
   await own().keepNext(refused);
   const { link, announced } = linkWith((count) => {
     if (count === 1)
-      throw new ActionError('Invalid', 'The device has or had this certificate already. Make a new one.');
+      throw new RpcError('Invalid', 'The device has or had this certificate already. Make a new one.');
   });
   const rotation = await CertificateRotation.of(identity, { isBusy: () => false, log: silent });
   rotation.serve(link);

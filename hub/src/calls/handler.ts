@@ -12,6 +12,8 @@ export interface CallOrigin {
   readonly ip?: string;
   /** The project of the calling device, as its link knows it. */
   readonly projectId?: string;
+  /** The raw id of the certificate that the calling device came with. */
+  readonly certificateId?: string;
   /** The raw id of the connection of the calling device. */
   readonly connectionId?: string;
   /** Whether the hub may open a channel for commands over that connection. */

@@ -61,14 +61,21 @@ function deviceCredentials(request: IncomingMessage, token: Id<'deploymentToken'
   };
 }
 
-/** Reads the fingerprint of the certificate that a device presents. Throws as `readCredentials`. */
-export function mustHaveCertificateFingerprint(
+/** A certificate that a device presents. */
+export interface PresentedCertificate {
+  /** Its SHA-256: upper-case hex pairs joined by colons. */
+  readonly certificate: string;
+  readonly der: Buffer;
+}
+
+/** Reads the certificate that a device presents. Throws as `readCredentials`. */
+export function mustHaveCertificate(
   request: IncomingMessage,
   certificateTrust: CertificateHeaderTrust,
-): string {
-  const certificate = certificateFingerprint(request, certificateTrust);
-  if (certificate === undefined) throw malformed('A client certificate is missing.');
-  return certificate;
+): PresentedCertificate {
+  const der = presentedDer(request, certificateTrust);
+  if (der === undefined) throw malformed('A client certificate is missing.');
+  return { certificate: fingerprintOf(der), der };
 }
 
 function authorizationToken(request: IncomingMessage): string | undefined {
@@ -97,16 +104,16 @@ function refuseUntrustedHeader(request: IncomingMessage, trust: CertificateHeade
 }
 
 /**
- * The SHA-256 of the certificate that a device presents, in its handshake or a trusted header: upper-case hex pairs joined by colons;
- * undefined without one. Throws an AdmissionError for a header that is malformed or not trusted.
+ * The certificate that a device presents, in its handshake or a trusted header, as DER; undefined without one. Throws an AdmissionError for a header that is malformed or
+ * not trusted.
  */
-function certificateFingerprint(request: IncomingMessage, trust: CertificateHeaderTrust): string | undefined {
+function presentedDer(request: IncomingMessage, trust: CertificateHeaderTrust): Buffer | undefined {
   refuseUntrustedHeader(request, trust);
   const header = certificateHeader(request);
-  if (header !== undefined) return fingerprintOf(leafInHeader(header));
+  if (header !== undefined) return leafInHeader(header);
   if (trust(request.socket.remoteAddress) === 'only') return undefined;
   const handshake = request.socket instanceof TLSSocket ? request.socket.getPeerX509Certificate() : undefined;
-  return handshake === undefined ? undefined : fingerprintOf(handshake.raw);
+  return handshake?.raw;
 }
 
 /** Some proxies send an empty header when there is no certificate. */

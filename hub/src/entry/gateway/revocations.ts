@@ -5,6 +5,7 @@ import type { ForwardedStream } from './forward.ts';
 import type { GatewayContext, GatewayParts } from './gateway-context.ts';
 import type { CredentialRefs, Link, Revocation } from './link.ts';
 import { FindRecentEvents } from '../../domains/audit/internal/FindRecentEvents.ts';
+import { FindLatestEnd } from '../../domains/devices/internal/FindLatestEnd.ts';
 import { FindEndedCredentials } from '../../domains/devices/internal/FindEndedCredentials.ts';
 import { FindEndedTokens } from '../../domains/users/internal/FindEndedTokens.ts';
 
@@ -134,7 +135,7 @@ export class EndedCredentials {
   }
 
   /**
-   * Checks the links of users and up to a thousand of devices, beginning where the last check ended; all of devices when the audit log has a revocation that is new. So a check of many links costs little, and what was recorded is noticed by the next one.
+   * Checks the links of users and up to a thousand of devices, beginning where the last check ended; all of devices when the audit log has a revocation that is new, or another certificate has ended by its time. So a check of many links costs little, and what was recorded is noticed by the next one.
    */
   async check(): Promise<void> {
     const { userLinks, deviceLinks } = this.#links();
@@ -179,11 +180,15 @@ export class EndedCredentials {
     return some;
   }
 
-  /** Undefined without a database. */
+  /** With the last end of a certificate; undefined without a database. */
   async #recentRevocations(): Promise<readonly string[] | undefined> {
     const { executor } = this.#context.parts;
-    return executor.run(systemCaller, FindRecentEvents, { names: [...deviceRevocations] }).then(
-      ({ eventIds }) => eventIds,
+    const found = Promise.all([
+      executor.run(systemCaller, FindRecentEvents, { names: [...deviceRevocations] }),
+      executor.run(systemCaller, FindLatestEnd),
+    ]);
+    return found.then(
+      ([{ eventIds }, { endedAt }]) => [...eventIds, ...(endedAt === undefined ? [] : [endedAt])],
       () => undefined,
     );
   }

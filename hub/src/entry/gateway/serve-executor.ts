@@ -32,6 +32,7 @@ import { forward, parseForward } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 import { claimWork, executeCall, isHeldCall } from './operation-calls.ts';
+import { rawOf } from './operation-work.ts';
 
 /** Clients of 2026-08 open one for each command, and have at most 32 channels on a connection. */
 /** Clients open as many executors as they may, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
@@ -165,12 +166,13 @@ async function answerClaim(
   }
 }
 
-function callerOf({ actor, remoteAddress, credentialRefs: { projectId } }: Link): Caller {
+function callerOf({ actor, remoteAddress, credentialRefs: { projectId, certificateId } }: Link): Caller {
   return {
     actor,
     origin: {
       ...(remoteAddress === undefined ? {} : { ip: remoteAddress }),
       ...(projectId === undefined ? {} : { projectId }),
+      ...(certificateId === undefined ? {} : { certificateId: rawOf(certificateId) }),
     },
   };
 }

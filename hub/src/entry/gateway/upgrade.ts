@@ -12,7 +12,8 @@ import { RateLimitedConnection } from './channel-open-queue.ts';
 import type { ConnectPermit } from './connect-rate-limit.ts';
 import {
   type DeviceCredentials,
-  mustHaveCertificateFingerprint,
+  mustHaveCertificate,
+  type PresentedCertificate,
   readCredentials,
   type UserCredentials,
 } from './credentials.ts';
@@ -209,12 +210,7 @@ function admit(
   const address = parts.addressOf(request);
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)
-    : admitDevice(
-        parts,
-        credentials,
-        mustHaveCertificateFingerprint(request, parts.certificateTrust),
-        address,
-      );
+    : admitDevice(parts, credentials, mustHaveCertificate(request, parts.certificateTrust), address);
 }
 
 async function admitUser(
@@ -230,14 +226,14 @@ async function admitUser(
 async function admitDevice(
   parts: AdmissionParts,
   credentials: DeviceCredentials,
-  certificate: string,
+  certificate: PresentedCertificate,
   address: string | undefined,
 ): Promise<Link> {
   const { fingerprint, token } = credentials;
   const device = await parts.executor.run(callerAt(address), AuthenticateDevice, {
     fingerprint,
     token,
-    certificate,
+    ...certificate,
   });
   const { certificateId, projectId } = device;
   const credentialRefs = { ...credentialRefsOf(device.actor), certificateId, projectId };

@@ -7,9 +7,9 @@ import { readRenewal } from '../sql/renewals.ts';
 export const GetCertificateRenewal: Handler<'devices_GetCertificateRenewal'> = {
   authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
 
-  async run({ tx, input, now, origin: { connectionId } }) {
-    if (connectionId === undefined) return { isDue: false };
-    const renewal = await readRenewal(tx, { deviceId: ids.device.raw(input.deviceId), connectionId }, now);
+  async run({ tx, input, now, origin: { certificateId } }) {
+    if (certificateId === undefined) return { isDue: false };
+    const renewal = await readRenewal(tx, { deviceId: ids.device.raw(input.deviceId), certificateId }, now);
     return { isDue: renewal?.isDue === true };
   },
 };

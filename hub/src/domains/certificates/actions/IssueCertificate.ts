@@ -35,14 +35,18 @@ export const IssueCertificate: Handler<'devices_IssueCertificate', { readonly pr
 };
 
 async function dueRenewal(
-  { tx, now, origin: { connectionId } }: HandlerContext<'devices_IssueCertificate'>,
+  { tx, now, origin: { certificateId } }: HandlerContext<'devices_IssueCertificate'>,
   deviceId: string,
 ): Promise<Renewal> {
   const renewal =
-    connectionId === undefined ? undefined : await readRenewal(tx, { deviceId, connectionId }, now);
-  if (renewal?.isDue === true) return renewal;
-  throw new ActionError(
-    'Invalid',
-    'No other certificate is due: ask devices_GetCertificateRenewal over the connection of the device first.',
-  );
+    certificateId === undefined ? undefined : await readRenewal(tx, { deviceId, certificateId }, now);
+  if (renewal?.isDue !== true)
+    throw new ActionError(
+      'Invalid',
+      'No other certificate is due: ask devices_GetCertificateRenewal over the connection of the device first.',
+    );
+  if (!renewal.wasJustIssued) return renewal;
+  throw new ActionError('Throttled', 'The device was issued a certificate just now. Try again in a minute.', {
+    retryAfterSecs: 60,
+  });
 }

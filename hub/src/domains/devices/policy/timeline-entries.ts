@@ -169,6 +169,8 @@ function auditEntry({ event, name, data }: Data): Told {
       return { ...certificate, title: certificateTitles[String(given['status'])] ?? 'Certificate changed' };
     case 'devices_CertificateDeleted':
       return { ...certificate, title: 'Certificate deleted' };
+    case 'devices_CertificateIssued':
+      return { ...certificate, title: 'Certificate issued by an authority of the project' };
     case 'devices_CertificateRotationStarted':
       return { ...entry, title: 'Window to replace the certificate opened' };
     case 'devices_CertificateRotationAnnounced':
