@@ -16,6 +16,7 @@ export interface BlockRun extends RunOptions {
 const developers = 'It is for developers and takes minutes.';
 const systemd = 'It needs root and systemd.';
 const aKey = 'It needs a key that an owner has just made, and a device that waits.';
+const anId = 'It needs ids that the console shows.';
 const settings = 'These are settings for servers that do not exist here.';
 const isReady = /Corral is ready: \S+/;
 const isConnected = /connected to http/;
@@ -74,7 +75,11 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
       replaced: { '8080:80 2222:22': '0:80 0:22' },
     },
   ],
-  'docs/certificates.md': [{ begins: 'agent=', notRun: 'They are settings of a device.' }],
+  'docs/certificates.md': [
+    { begins: 'agent=', notRun: 'They are settings of a device.' },
+    { begins: 'corral actions execute project', notRun: anId },
+    { begins: 'corral actions execute devices', notRun: anId },
+  ],
   'docs/alerts.md': [{ begins: 'corral alerts', before: machine.nameDevice }],
   'docs/cluster.md': [
     { begins: 'export', notRun: settings },

@@ -66,3 +66,21 @@ test('a revocation that nobody recorded is found when the turn of its link comes
   for (let turn = 0; turn < 3; turn += 1) await credentials.check();
   expect(closed(links)).toEqual([last]);
 });
+
+test('a certificate that ends by its time is found by the next check, wherever its link is', async () => {
+  const { credentials, links } = await linkedDevices();
+  for (let turn = 0; turn < 4; turn += 1) await credentials.check();
+  const last = links.at(-1)!;
+  const certificateId = ids.deviceCertificate.raw(
+    last.credentialRefs.certificateId as Id<'deviceCertificate'>,
+  );
+  const endsAt = new Date(hub.now().getTime() + 1_000);
+  await sql`update device_certificates set ends_at = ${endsAt} where certificate_id = ${certificateId}`.execute(
+    hub.database.db,
+  );
+  await credentials.check();
+  expect(closed(links)).toEqual([]);
+  hub.advance(1);
+  await credentials.check();
+  expect(closed(links)).toEqual([last]);
+});
