@@ -38,7 +38,7 @@ export const queryTopics = {
   projects_ExportAuditLog: ['log'],
   projects_QueryProjectMembers: ['members', 'users'],
   projects_QueryProjectInvitations: ['invitations'],
-  projects_GetOverview: ['projects', 'devices', 'certificates'],
+  projects_GetOverview: ['projects', 'devices', 'certificates', 'terminals'],
   projects_FindOverviewDevice: ['devices', 'certificates', 'connections'],
   projects_QueryDevicePairingKeys: ['tokens', 'connections'],
   devices_QueryDevices: ['devices', 'members'],

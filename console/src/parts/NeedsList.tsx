@@ -1,6 +1,16 @@
 import type { Id, Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, Clock, Gauge, KeyRound, type LucideIcon, Server, Unplug } from 'lucide-react';
+import {
+  ChevronRight,
+  Clock,
+  Gauge,
+  KeyRound,
+  type LucideIcon,
+  Server,
+  SquareTerminal,
+  Undo2,
+  Unplug,
+} from 'lucide-react';
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { formatRelative, toMs } from '../ui/time/format-time.ts';
 import { useNow } from '../ui/time/use-now.ts';
@@ -11,13 +21,16 @@ import { needsCopy } from './needs-copy.ts';
 export type Need = Output<'projects_GetOverview'>['needs'][number];
 
 const icons: Record<Need['kind'], LucideIcon> = {
+  WaitingTerminals: SquareTerminal,
   PendingCertificates: Clock,
+  FailedRotations: Undo2,
   EventQuota: Gauge,
   DeviceQuota: Server,
   SilentDevices: Unplug,
   ExpiringTokens: KeyRound,
 };
 const tones: Partial<Record<Need['kind'], string>> = {
+  WaitingTerminals: 'text-warn',
   PendingCertificates: 'text-warn',
   EventQuota: 'text-warn',
 };
@@ -89,7 +102,17 @@ function linkOf(
   { kind, count, names }: Need,
 ): ReactElement<{ className?: string; children?: ReactNode }> {
   if (kind === 'ExpiringTokens') return <Link to="/settings/security" />;
-  const search: Record<Exclude<Need['kind'], 'ExpiringTokens'>, DeviceSearch> = {
+  if (kind === 'WaitingTerminals')
+    return <Link to="/projects/$projectId/terminals" params={{ projectId }} search={{ state: 'Waiting' }} />;
+  if (kind === 'FailedRotations')
+    return (
+      <Link
+        to="/projects/$projectId/devices/rotations"
+        params={{ projectId }}
+        search={{ state: 'Unresolved' }}
+      />
+    );
+  const search: Record<typeof kind, DeviceSearch> = {
     PendingCertificates: { certs: 'pending' },
     SilentDevices: { q: 'silent' },
     EventQuota: count <= names.length ? { q: names.map((name) => JSON.stringify(name)).join(' or ') } : {},
@@ -101,8 +124,12 @@ function linkOf(
 /** What a need is about, and what is said of it. */
 function sentenceOf({ kind, count, max = 0 }: Need): [string, string] {
   switch (kind) {
+    case 'WaitingTerminals':
+      return [needsCopy.terminals(count), needsCopy.terminalsText(count)];
     case 'PendingCertificates':
       return [needsCopy.certificates(count), needsCopy.certificatesText(count)];
+    case 'FailedRotations':
+      return [needsCopy.rotations(count), needsCopy.rotationsText];
     case 'SilentDevices':
       return [needsCopy.silent(count), needsCopy.silentText];
     case 'EventQuota':

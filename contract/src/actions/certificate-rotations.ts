@@ -35,6 +35,8 @@ export const certificateRotationActions = {
       projectId: projectId.optional(),
       deviceId: deviceId.optional(),
       state: rotationState.optional(),
+      /** Only those that rolled back or expired and were the last of their devices: a device whose window is opened again is resolved. */
+      isUnresolved: z.boolean().optional(),
     }),
     output: z.object({
       rotations: z.array(

@@ -20,7 +20,7 @@ export const projectOverviewActions = {
   projects_GetOverview: query({
     doc: 'Returns how the fleet of a project is now: counts, the state of each device in groups by a key of the metadata, what needs a person, and which versions the devices report.',
     // Not connections, which change all the time: whoever looks asks again.
-    reads: ['projects', 'devices', 'certificates'],
+    reads: ['projects', 'devices', 'certificates', 'terminals'],
     input: z.object({ projectId: ids.project.schema, groupBy: labelName }),
     output: z.object({
       at: timestamp,
@@ -44,11 +44,14 @@ export const projectOverviewActions = {
       needs: z.array(
         z.object({
           /**
-           * PendingCertificates: devices with a certificate that waits for a decision. EventQuota: devices that have sent nine tenths of the events that they may send today.
+           * WaitingTerminals: terminals that somebody else asks for and that the caller may approve. PendingCertificates: devices with a certificate that waits for a decision. FailedRotations: rotations of certificates that `isUnresolved` finds.
+           * EventQuota: devices that have sent nine tenths of the events that they may send today.
            * DeviceQuota: the project has nine tenths of the devices that it may have. SilentDevices: devices that are silent for longer than usual, the filter `silent`. ExpiringTokens: tokens of the caller that end within a week.
            */
           kind: z.enum([
+            'WaitingTerminals',
             'PendingCertificates',
+            'FailedRotations',
             'EventQuota',
             'DeviceQuota',
             'SilentDevices',
@@ -61,7 +64,7 @@ export const projectOverviewActions = {
           since: timestamp.optional(),
           /** When the first of them ends. */
           until: timestamp.optional(),
-          /** Up to three of them: devices by name, host name or id, tokens by name. */
+          /** Up to three of them: devices, also those of terminals, by name, host name or id, tokens by name. */
           names: z.array(text),
         }),
       ),

@@ -21,7 +21,9 @@ const overview: Output<'projects_GetOverview'> = {
   ],
   dots: btoa(String.fromCharCode(0b10_00_01_01)),
   needs: [
+    { kind: 'WaitingTerminals', count: 1, names: ['north-gate'], since: atMs(nowMs - 60_000) },
     { kind: 'PendingCertificates', count: 1, names: ['north-gate'], since: atMs(nowMs - 3_600_000) },
+    { kind: 'FailedRotations', count: 2, names: ['crane', 'quay'], since: atMs(nowMs - 86_400_000) },
     { kind: 'ExpiringTokens', count: 1, names: ['line-2'], until: atMs(nowMs + 86_400_000 * 3) },
   ],
   versions: [
@@ -113,6 +115,15 @@ test('the sentence, the legend and the groups lead to the devices that they coun
     expect(hrefs, search).toContain(`${list}${search}`);
   expect(main.getByRole('link', { name: '6 others' })).toBeVisible();
   expect(main.getByRole('link', { name: '0 1.0' })).toBeVisible();
+  const project = `/projects/${projectId}`;
+  expect(main.getByRole('link', { name: /1 terminal waits for your approval/ })).toHaveAttribute(
+    'href',
+    `${project}/terminals?state=Waiting`,
+  );
+  expect(main.getByRole('link', { name: /2 certificate rotations rolled back or expired/ })).toHaveAttribute(
+    'href',
+    `${project}/devices/rotations?state=Unresolved`,
+  );
   expect(main.getByRole('link', { name: /1 token ends within a week/ })).toHaveAttribute(
     'href',
     '/settings/security',

@@ -9,6 +9,7 @@ export const rotationCopy = catalogue('rotation', {
   csvName: 'certificate-rotations',
   filter: 'State',
   all: 'All',
+  unresolved: 'To repeat',
   states: {
     Open: 'Window open',
     Announced: 'Announced',

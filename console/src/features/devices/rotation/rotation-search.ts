@@ -1,8 +1,9 @@
 import { asSearch, searchChoice } from '../../../parts/search-values.ts';
 import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
 
-/** The states of rotations, in the order in which they are offered. */
+/** What rotations are listed by, in the order in which it is offered: `Unresolved` ones failed and were not tried again, the others are states. */
 export const rotationStates = [
+  'Unresolved',
   'Open',
   'Announced',
   'Arrived',
@@ -12,7 +13,7 @@ export const rotationStates = [
   'Cancelled',
 ] as const;
 
-/** The search parameters of the rotations: those in one state. */
+/** The search parameters of the rotations: those in one state, or those that failed. */
 export type RotationSearch = TableSearch & { state?: (typeof rotationStates)[number] };
 
 /** Parses the search parameters of the rotations; invalid values are dropped. */

@@ -3,14 +3,15 @@ import { actionMutation } from '../../../data/action-mutation.ts';
 import { actionPageQuery, actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
+import type { RotationSearch } from './rotation-search.ts';
 
 /** The rotation of the certificate of a device. */
 export type Rotation = Output<'devices_QueryCertificateRotations'>['rotations'][number];
 
-/** A page of the rotations of a project, newest first: of all, or of those in one state. */
+/** A page of the rotations of a project, newest first: of all, of those in one state, or of those that failed and were not tried again. */
 export const rotationsQuery = (
   projectId: Id<'project'>,
-  state: Rotation['state'] | undefined,
+  state: RotationSearch['state'],
   after: string | undefined,
 ) =>
   actionPageQuery(
@@ -18,7 +19,7 @@ export const rotationsQuery = (
     {
       projectId,
       limit: rowsPerPage,
-      ...(state === undefined ? {} : { state }),
+      ...(state === undefined ? {} : state === 'Unresolved' ? { isUnresolved: true } : { state }),
       ...(after === undefined ? {} : { after }),
     },
     everyMinute,

@@ -17,9 +17,10 @@ export const QueryCertificateRotations: Handler<'devices_QueryCertificateRotatio
 
   async run({ tx, input, now }, { projectId }) {
     const deviceId = input.deviceId === undefined ? undefined : ids.device.raw(input.deviceId);
-    const of = { projectId, deviceId, state: input.state };
+    const { state, isUnresolved = false } = input;
+    const of = { projectId, deviceId, state, isUnresolved };
     const { items, more } = await readPage(rotationsNewestFirst, input, {
-      scope: filteredScope(deviceId ?? projectId, input.state),
+      scope: filteredScope(deviceId ?? projectId, [state, isUnresolved].join(' ')),
       read: (slice) => readRotations(tx, of, slice, now),
       toItem: toOutput,
     });

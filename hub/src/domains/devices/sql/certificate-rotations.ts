@@ -35,6 +35,10 @@ export const rotationsNewestFirst = listOrder<RotationRow>('devices_QueryCertifi
 /** After this long a device that announced a certificate has put it to use, or the old one back. */
 const stuckAfterMs = 15 * 60_000;
 
+/** SQL of whether a rotation, `r`, failed and none of its device came after it. */
+export const unresolved = sql`(r.state in ('RolledBack', 'Expired') and not exists (
+  select 1 from certificate_rotations later where later.device_id = r.device_id and (later.started_at, later.rotation_id) > (r.started_at, r.rotation_id)))`;
+
 /** Reads a slice of the rotations of a project, or of one device of it. */
 export async function readRotations(
   tx: Database,
@@ -42,18 +46,20 @@ export async function readRotations(
     readonly projectId: string;
     readonly deviceId: string | undefined;
     readonly state: RotationState | undefined;
+    readonly isUnresolved: boolean;
   },
   slice: Slice,
   now: Date,
 ): Promise<RotationRow[]> {
-  const { projectId, deviceId, state } = of;
+  const { projectId, deviceId, state, isUnresolved } = of;
   const place = deviceId === undefined ? sql`r.project_id = ${projectId}` : sql`r.device_id = ${deviceId}`;
   const isInState = state === undefined ? sql`true` : sql`r.state = ${state}`;
+  const isWanted = isUnresolved ? unresolved : sql`true`;
   const { rows } = await sql<RotationRow>`
     select r.*, coalesce(d.name, d.hostname) as device_name, (r.state = 'Announced'
       and r.announced_at < ${new Date(now.getTime() - stuckAfterMs)} and ${liveConnection(now)}) as is_stuck
     from certificate_rotations r join devices d using (device_id)
-    where ${place} and d.project_id = ${projectId} and ${isInState} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+    where ${place} and d.project_id = ${projectId} and ${isInState} and ${isWanted} and ${slice.follows} ${slice.orderAndLimit}`.execute(
     tx,
   );
   return rows;

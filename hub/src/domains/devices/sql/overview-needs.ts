@@ -3,6 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { readDeviceRoom } from '../../projects/index.ts';
+import { waitingForApprovalBy } from '../../terminals/index.ts';
+import { unresolved } from './certificate-rotations.ts';
 import { isSilent } from './silences.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
@@ -22,7 +24,9 @@ const endsSoonMs = 7 * 86_400_000;
 /** What a person should look at in a project, the most urgent first. */
 export async function readNeeds(tx: Database, of: Place): Promise<Need[]> {
   const needs = [
+    await waitingTerminals(tx, of),
     await pendingCertificates(tx, of),
+    await failedRotations(tx, of),
     await eventQuota(tx, of),
     await deviceQuota(tx, of),
     await silentDevices(tx, of),
@@ -58,6 +62,22 @@ async function pendingCertificates(tx: Database, { projectId }: Place): Promise<
       where d.project_id = ${projectId} and d.pending_certificates > 0 and c.status = 'Pending' group by d.device_id, 1`,
   );
   return need && { kind: 'PendingCertificates', ...sinceOf(need) };
+}
+
+/** Only for a person in a session: no token approves. */
+async function waitingTerminals(tx: Database, { projectId, actor, now }: Place): Promise<Need | undefined> {
+  if (actor.actor !== 'User') return undefined;
+  const need = await findNeed(tx, waitingForApprovalBy(ids.user.raw(actor.userId), projectId, now));
+  return need && { kind: 'WaitingTerminals', ...sinceOf(need) };
+}
+
+async function failedRotations(tx: Database, { projectId }: Place): Promise<Need | undefined> {
+  const need = await findNeed(
+    tx,
+    sql`select ${nameOf} as name, r.ended_at as at from certificate_rotations r join devices d using (device_id)
+      where r.project_id = ${projectId} and d.project_id = ${projectId} and ${unresolved}`,
+  );
+  return need && { kind: 'FailedRotations', ...sinceOf(need) };
 }
 
 async function silentDevices(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {

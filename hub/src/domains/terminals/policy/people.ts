@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { mustBePerson } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustSeeTerminal, type ProjectAccess } from '../../projects/index.ts';
+import { ownsAsMember } from '../sql/rights.ts';
 import type { TicketHolder } from '../sql/tickets.ts';
 
 /** The rights of somebody in the project of a terminal; ids are raw. */
@@ -39,10 +40,6 @@ export async function isServiceAccount(tx: Database, userId: string): Promise<bo
 
 /** Whether a person, by its raw id, owns a project as a member of it: administrators do not count. */
 export async function isMemberWhoOwns(tx: Database, projectId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from project_members m join users u using (user_id)
-    where m.project_id = ${projectId} and m.user_id = ${userId} and m.is_owner and u.disabled_at is null and not u.is_service`.execute(
-    tx,
-  );
+  const { rows } = await sql`select 1 where ${ownsAsMember(projectId, userId)}`.execute(tx);
   return rows.length > 0;
 }

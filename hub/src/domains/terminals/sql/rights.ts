@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { TicketHolder } from './tickets.ts';
 
@@ -17,6 +17,11 @@ export interface SeatedRights {
   /** Whether it counts as the second person: an owner by session, who is a member and did not open it. */
   readonly isApprover: boolean;
 }
+
+/** SQL of whether a person owns a project as a member of it, by raw ids; administrators and service accounts do not count. */
+export const ownsAsMember = (projectId: string, userId: string): RawBuilder<boolean> => sql`exists (
+  select 1 from project_members m join users u using (user_id)
+  where m.project_id = ${projectId} and m.user_id = ${userId} and m.is_owner and u.disabled_at is null and not u.is_service)`;
 
 /** Reads the rights of those who may be in their terminals now; who is missing may not. */
 export async function readRights(
