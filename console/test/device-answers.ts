@@ -20,7 +20,13 @@ export const details: Output<'devices_GetDeviceDetails'> = {
   isConnected: true,
   metadata: { site: 'north quay', limits: { load: 42000 } },
   certificates: [
-    { certificateId: pendingId, status: 'Pending', fingerprint, firstSeen: '2026-10-02T10:00:00Z' },
+    {
+      certificateId: pendingId,
+      status: 'Pending',
+      fingerprint,
+      firstSeen: '2026-10-02T10:00:00Z',
+      isExpected: true,
+    },
     {
       certificateId: activeId,
       status: 'Active',

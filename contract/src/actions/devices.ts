@@ -63,6 +63,8 @@ export const devicesActions = {
           authorityId: ids.certificateAuthority.schema.optional(),
           /** When an active one ends. */
           endsAt: timestamp.optional(),
+          /** Whether it came with the fingerprint of its device and the token that is bound to it, while the window of its rotation was open, and it still is. */
+          isExpected: z.boolean().optional(),
         }),
       ),
       connections: z.array(

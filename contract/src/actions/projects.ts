@@ -228,6 +228,8 @@ export const projectsActions = {
           tokenName: text.optional(),
           /** The address that presented the certificate first; those from before the hub noted it have none. */
           address: text.optional(),
+          /** Whether it came with the fingerprint of its device and the token that is bound to it, while the window of its rotation was open, and it still is. */
+          isExpected: z.boolean().optional(),
         }),
       ),
     }),

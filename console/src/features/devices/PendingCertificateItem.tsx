@@ -3,6 +3,7 @@ import { deviceLabel } from '../../parts/listed-device.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { formatDateTime } from '../../ui/time/format-time.ts';
 import { devicesCopy } from './copy.ts';
+import { ExpectedNote } from './ExpectedNote.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 import type { PendingCertificate } from './use-pending-certificates.ts';
 
@@ -41,6 +42,7 @@ export const PendingCertificateItem = memo(function PendingCertificateItem({
             </span>
           )}
         </p>
+        {certificate.isExpected === true && <ExpectedNote />}
         <Fingerprint value={certificate.fingerprint} />
       </div>
     </li>

@@ -112,8 +112,16 @@ function CertificateList({
   more: MoreRows | undefined;
   isAllSelected: boolean;
 } & ReturnType<typeof useSelectedCertificates>) {
+  const expected = certificates.filter(({ isExpected }) => isExpected === true);
   return (
     <>
+      {expected.length > 0 && expected.length < certificates.length && (
+        <Checkbox
+          label={devicesCopy.reviewSelectExpected(expected.length)}
+          checked={expected.every(({ certificateId }) => selected.has(certificateId))}
+          onCheckedChange={(isChecked) => (isChecked ? select : deselect)(expected)}
+        />
+      )}
       {certificates.length > 1 && (
         <Checkbox
           label={devicesCopy.reviewSelectAll(certificates.length)}

@@ -66,6 +66,9 @@ export const devicesCopy = catalogue('devices', {
   reviewRejected: (n: number) => `${count(n, 'certificate was', 'certificates were')} rejected`,
   reviewAccept: (n: number) => `Accept ${count(n, 'certificate', 'certificates')}`,
   reviewSelectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
+  reviewSelectExpected: (n: number) =>
+    `Select ${n === 1 ? 'the one' : `the ${n.toLocaleString('en')}`} of open rotations`,
+  expected: 'Same fingerprint, same bound token, window open: its rotation expects this certificate.',
   reviewProgress: 'Accepting certificates',
   reviewDoneOf: (done: number, total: number) =>
     `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,

@@ -239,3 +239,19 @@ test('the dialog of a long list reads the certificates and no device', async () 
   expect(details).toEqual([]);
   expect(filters.filter((filter) => filter !== undefined)).toEqual([]);
 });
+
+test('a certificate that an open rotation expects says so, and is selected apart from the others', async () => {
+  const { answers, accepts } = hubWith(3);
+  const certificates = pendingOf(3).map((one, index) => (index === 2 ? { ...one, isExpected: true } : one));
+  const { user, dialog } = await review({
+    ...answers,
+    projects_QueryPendingCertificates: () => ({ certificates }),
+  });
+  const items = within(dialog).getAllByRole('listitem');
+  const sentence = /Same fingerprint, same bound token, window open/u;
+  expect(items.map((item) => sentence.test(item.textContent))).toEqual([false, false, true]);
+  await user.click(screen.getByRole('checkbox', { name: 'Select the one of open rotations' }));
+  expect(screen.getByRole('checkbox', { name: 'pump-2' })).toBeChecked();
+  await user.click(screen.getByRole('button', { name: 'Accept 1 certificate' }));
+  await waitFor(() => expect(accepts).toEqual([['d_c_2']]));
+});

@@ -61,6 +61,8 @@ interface DeviceCertificates {
   fingerprint: string;
   status: DeviceCertificateStatus;
   address: ColumnType<string | null, string | null | undefined, never>;
+  /** The deployment token with which it arrived. */
+  token_id: ColumnType<string | null, string | null | undefined, never>;
   created_at: TimestampColumn;
   /** When an active one ends; null for never. */
   ends_at: ColumnType<string | null, Date | null | undefined, Date | string | null>;

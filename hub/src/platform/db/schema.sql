@@ -584,6 +584,7 @@ CREATE TABLE device_certificates (
   address text,
   ends_at timestamptz,
   authority_id text,
+  token_id text,
   PRIMARY KEY (certificate_id),
   UNIQUE (device_id, fingerprint),
   FOREIGN KEY (authority_id) REFERENCES certificate_authorities(authority_id) ON DELETE SET NULL,

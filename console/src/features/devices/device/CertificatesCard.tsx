@@ -12,6 +12,7 @@ import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { ExpectedNote } from '../ExpectedNote.tsx';
 import { RotationNotice } from '../rotation/RotationNotice.tsx';
 import { actionsByStatus, actionWords } from './certificate-actions.ts';
 import { useCertificateAction } from './use-certificate-action.tsx';
@@ -94,8 +95,11 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
       id: 'fingerprint',
       header: words.fingerprint,
       value: ({ fingerprint }) => fingerprint,
-      cell: ({ fingerprint }) => (
-        <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={14} />
+      cell: ({ fingerprint, isExpected }) => (
+        <>
+          <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={14} />
+          {isExpected === true && <ExpectedNote />}
+        </>
       ),
       onPhone: 'title',
     },

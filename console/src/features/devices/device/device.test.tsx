@@ -93,6 +93,7 @@ test('the dialog shows the fingerprint in groups of four before a certificate is
   const dialog = await screen.findByRole('alertdialog', { name: 'Accept certificate' });
   expect(within(dialog).getAllByText('CD:CD:CD:CD')).toHaveLength(8);
   expect(within(dialog).getByText('corral-agent certificate fingerprint')).toBeVisible();
+  expect(within(dialog).getByText(/^Same fingerprint, same bound token, window open/u)).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(calls).toEqual([]);
 });

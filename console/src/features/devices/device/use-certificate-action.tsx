@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
+import { ExpectedNote } from '../ExpectedNote.tsx';
 import { Fingerprint } from '../Fingerprint.tsx';
 import { FingerprintCheck } from '../FingerprintCheck.tsx';
 import { deleteCertificate, setCertificateStatus } from '../mutations.ts';
@@ -12,11 +13,18 @@ import type { DeviceCertificate } from './device-details.ts';
 export function useCertificateAction(): (certificate: DeviceCertificate, action: CertificateAction) => void {
   const run = useRun();
   return useCallback(
-    ({ certificateId, fingerprint }, action) => {
+    ({ certificateId, fingerprint, isExpected = false }, action) => {
       const { text, ...words } = actionWords(action);
       void confirm({
         ...words,
-        text: <Question text={text} fingerprint={fingerprint} isCompared={action === 'accept'} />,
+        text: (
+          <Question
+            text={text}
+            fingerprint={fingerprint}
+            isCompared={action === 'accept'}
+            {...{ isExpected }}
+          />
+        ),
         tone: action === 'accept' ? 'primary' : 'danger',
         action: () =>
           action === 'delete'
@@ -32,13 +40,16 @@ function Question({
   text,
   fingerprint,
   isCompared,
+  isExpected,
 }: {
   text: string;
   fingerprint: string;
   isCompared: boolean;
+  isExpected: boolean;
 }) {
   return (
     <div className="flex flex-col gap-3">
+      {isCompared && isExpected && <ExpectedNote />}
       <p>{text}</p>
       {isCompared ? (
         <FingerprintCheck fingerprint={fingerprint} label={deviceCopy.certificates.acceptCommand} />

@@ -35,7 +35,10 @@ export function RotationsPage({ projectId }: { projectId: Id<'project'> }) {
           onValueChange={(next) => change({ state: next === 'all' ? undefined : next })}
           chips={[
             { value: 'all' as const, label: words.all },
-            ...rotationStates.map((value) => ({ value, label: value === 'Unresolved' ? words.unresolved : words.states[value] })),
+            ...rotationStates.map((value) => ({
+              value,
+              label: value === 'Unresolved' ? words.unresolved : words.states[value],
+            })),
           ]}
         />
       }

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { expectedByRotation } from '../sql/certificate-rotations.ts';
 import { metadataBytes, propertyBytes } from '../sql/device-bytes.ts';
 
 /** Returns a device, for the members of its project and for itself. */
@@ -39,6 +40,7 @@ interface CertificateRow {
   readonly createdAt: string;
   readonly authorityId: string | null;
   readonly endsAt: string | null;
+  readonly isExpected: boolean;
 }
 
 interface ConnectionRow {
@@ -80,7 +82,7 @@ async function readDevice(tx: Database, deviceId: string, now: Date): Promise<De
         'eventsToday', coalesce(today.events, 0), 'maxEventsPerDay', ${quotaSql('deviceEventsPerDay')},
         'eventBytesToday', coalesce(today.event_bytes, 0), 'maxEventBytesPerDay', ${quotaSql('deviceEventBytesPerDay')}
       ) as usage,
-      (select coalesce(json_agg(c order by c."createdAt" desc, c."certificateId"), '[]') from ${certificatesOf(deviceId)} c)
+      (select coalesce(json_agg(c order by c."createdAt" desc, c."certificateId"), '[]') from ${certificatesOf(deviceId, now)} c)
         as certificates,
       (select coalesce(json_agg(c order by c."connectedAt" desc, c."connectionId"), '[]') from ${connectionsOf(deviceId, now)} c)
         as connections
@@ -91,9 +93,10 @@ async function readDevice(tx: Database, deviceId: string, now: Date): Promise<De
 }
 
 /** Of more than a device may have since there is a limit, those that are active or pending before others. */
-const certificatesOf = (deviceId: string) => sql`(
-  select certificate_id as "certificateId", status, fingerprint, created_at as "createdAt", authority_id as "authorityId", ends_at as "endsAt"
-  from device_certificates where device_id = ${deviceId}
+const certificatesOf = (deviceId: string, now: Date) => sql`(
+  select certificate_id as "certificateId", status, fingerprint, created_at as "createdAt", authority_id as "authorityId", ends_at as "endsAt",
+    ${expectedByRotation(now)} as "isExpected"
+  from device_certificates c where device_id = ${deviceId}
   order by status = 'Active' desc, status = 'Pending' desc, created_at desc, certificate_id
   limit ${amounts.certificates.max})`;
 
@@ -118,6 +121,7 @@ function toCertificateOutput(row: CertificateRow) {
     firstSeen: rfc3339(row.createdAt),
     ...(row.authorityId === null ? {} : { authorityId: ids.certificateAuthority.of(row.authorityId) }),
     ...(row.endsAt === null ? {} : { endsAt: rfc3339(row.endsAt) }),
+    ...(row.isExpected ? { isExpected: true } : {}),
   };
 }
 

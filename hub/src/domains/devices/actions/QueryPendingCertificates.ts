@@ -2,6 +2,7 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
+import { expectedByRotation } from '../sql/certificate-rotations.ts';
 import { listOrder, sortKey } from '../../../platform/db/paging/list-order.ts';
 import { filteredScope, readPage } from '../../../platform/db/paging/read-page.ts';
 
@@ -14,6 +15,7 @@ interface Row {
   readonly created_at: string;
   readonly token_name: string | null;
   readonly address: string | null;
+  readonly is_expected: boolean;
 }
 
 /** New ones come to the end, so that rows under review stay where they are. A row has a name and a host name of a few hundred characters. */
@@ -31,7 +33,7 @@ const oldestFirst = listOrder<Row>(
 export const QueryPendingCertificates: Handler<'projects_QueryPendingCertificates', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, input }, { projectId }) {
+  async run({ tx, input, now }, { projectId }) {
     const { deviceIds } = input;
     const ofDevices =
       deviceIds === undefined
@@ -41,7 +43,8 @@ export const QueryPendingCertificates: Handler<'projects_QueryPendingCertificate
       scope: filteredScope(projectId, deviceIds?.toSorted().join(' ')),
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at, c.address, t.name as token_name
+          select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at, c.address, t.name as token_name,
+            ${expectedByRotation(now)} as is_expected
           from device_certificates c join devices d using (device_id) left join deployment_tokens t on t.token_id = d.enrolled_by
           where c.status = 'Pending' and d.project_id = ${projectId} and ${ofDevices} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -64,5 +67,6 @@ function toOutput(row: Row) {
     createdAt: row.created_at,
     ...(row.token_name === null ? {} : { tokenName: row.token_name }),
     ...(row.address === null ? {} : { address: row.address }),
+    ...(row.is_expected ? { isExpected: true } : {}),
   };
 }

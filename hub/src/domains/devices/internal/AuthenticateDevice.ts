@@ -308,6 +308,7 @@ async function addCertificate(
     status,
     address: origin.ip,
     signer: found.signer,
+    tokenId: found.tokenId,
   } as const;
   if (!(await addCertificateTo(tx, added, now))) return undefined;
   await endForeign(tx, [certificateId], now);

@@ -165,8 +165,8 @@ export async function enrolDevice(
         device_id = case when is_for_one then ${enrolment.deviceId} end
       where token_id = ${tokenId} and exists (select 1 from device)
     )
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at, authority_id, ends_at)
-    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now},
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, token_id, created_at, authority_id, ends_at)
+    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${tokenId}, ${now},
       ${enrolment.signer?.authorityId ?? null}, ${enrolment.signer?.endsAt ?? null} from device
     returning 1`.execute(tx);
   return rows.length > 0;
@@ -175,12 +175,14 @@ export async function enrolDevice(
 /** Adds a certificate to a known device; false if the device is deleted or has it already. */
 export async function addCertificateTo(
   tx: Database,
-  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'status' | 'address' | 'signer'>,
+  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'status' | 'address' | 'signer'> & {
+    readonly tokenId: string;
+  },
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at, authority_id, ends_at)
-    select ${added.certificateId}, device_id, ${added.certificate}, ${added.status}, ${added.address ?? null}, ${now},
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, token_id, created_at, authority_id, ends_at)
+    select ${added.certificateId}, device_id, ${added.certificate}, ${added.status}, ${added.address ?? null}, ${added.tokenId}, ${now},
       ${added.signer?.authorityId ?? null}, ${added.signer?.endsAt ?? null}
     from (select device_id from devices where device_id = ${added.deviceId} for key share) as device
     on conflict (device_id, fingerprint) do nothing

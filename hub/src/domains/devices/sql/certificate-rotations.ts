@@ -39,6 +39,12 @@ const stuckAfterMs = 15 * 60_000;
 export const unresolved = sql`(r.state in ('RolledBack', 'Expired') and not exists (
   select 1 from certificate_rotations later where later.device_id = r.device_id and (later.started_at, later.rotation_id) > (r.started_at, r.rotation_id)))`;
 
+/** SQL of whether a pending certificate, `c`, came with the fingerprint of its device and the token that is bound to it, while the window of its rotation was open, and is still. */
+export const expectedByRotation = (now: Date) => sql<boolean>`(c.status = 'Pending' and exists (
+  select 1 from certificate_rotations r join deployment_tokens bound on bound.token_id = c.token_id and bound.device_id = c.device_id
+  where r.device_id = c.device_id and r.state = 'Open' and r.ended_at is null and r.until > ${now} and c.created_at >= r.started_at
+) and not exists (select 1 from device_certificates other where other.fingerprint = c.fingerprint and other.device_id <> c.device_id))`;
+
 /** Reads a slice of the rotations of a project, or of one device of it. */
 export async function readRotations(
   tx: Database,
