@@ -1,17 +1,25 @@
-import type { Id } from '@corral/contract';
+import { type Id, nameProblem } from '@corral/contract';
 import { useEffect } from 'react';
+import { problemCopy } from '../../../copy/problems.ts';
+import { hubNow } from '../../../data/hub-clock.ts';
 import { onboardingCopy } from './copy.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../../../parts/agent-command.ts';
 import { useOpenDialog } from '../../../ui/overlay/open-dialogs.ts';
+import { formatDate } from '../../../ui/time/format-time.ts';
+import { NameForm } from '../NameForm.tsx';
 import { WaitForDevice } from './WaitForDevice.tsx';
-import { CreateTokenForm } from './CreateTokenForm.tsx';
 import { Step } from './Step.tsx';
 import { useNewDevices } from './use-new-devices.ts';
 import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
 
 const { steps } = onboardingCopy;
 const nothing = () => undefined;
+
+function problemOf(name: string): string | undefined {
+  const problem = nameProblem(name, 'name');
+  return problem && problemCopy[problem];
+}
 
 /** Whether there is a token whose secret is shown: none, one that the hub is asked for, or one that is shown. */
 export type TokenState = 'none' | 'creating' | 'shown';
@@ -24,7 +32,7 @@ export function ConnectDevice({
   projectId: Id<'project'>;
   onToken?: (token: TokenState) => void;
 }) {
-  const { created, isCreating, failure, create } = useCreatedToken(projectId);
+  const { created, isCreating, create } = useCreatedToken(projectId);
   const token = created !== undefined ? 'shown' : isCreating ? 'creating' : 'none';
   useEffect(() => onToken?.(token), [token, onToken]);
   // Who leaves before the answer never sees the secret.
@@ -33,7 +41,15 @@ export function ConnectDevice({
   return (
     <ol className="flex flex-col">
       <Step number={1} title={steps.token} state="now">
-        <CreateTokenForm isCreating={isCreating} failure={failure} onCreate={(name) => void create(name)} />
+        <NameForm
+          label={onboardingCopy.tokenName}
+          description={onboardingCopy.tokenNameHint}
+          initial={onboardingCopy.defaultName(formatDate(hubNow()))}
+          required
+          problemOf={problemOf}
+          verb={onboardingCopy.make}
+          onCreate={create}
+        />
       </Step>
       <Step number={2} title={steps.command} state="later" />
       <Step number={3} title={steps.wait} state="later" isLast />

@@ -1,12 +1,22 @@
-import type { Id } from '@corral/contract';
+import { characterCount, type Id, nameProblem } from '@corral/contract';
 import { useState } from 'react';
+import { problemCopy } from '../../../copy/problems.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { NameForm } from '../NameForm.tsx';
 import { pairingCopy as words } from './copy.ts';
-import { NewKeyForm } from './NewKeyForm.tsx';
 import { OpenKeys } from './OpenKeys.tsx';
 import { createPairingKey, type NewPairingKey } from './pairing-keys.ts';
 import { ShownKey } from './ShownKey.tsx';
+
+const maxCharacters = 128;
+
+/** Of the name of a device, which may stay empty. */
+function problemOf(name: string): string | undefined {
+  if (characterCount(name.trim()) > maxCharacters) return words.nameTooLong;
+  const problem = nameProblem(name, 'deviceName');
+  return problem && problemCopy[problem];
+}
 
 /** Pairs a device by a key: makes one, shows it until a device has it, and lists the others that are open. */
 export function PairDeviceDialog({
@@ -33,7 +43,11 @@ export function PairDeviceDialog({
     >
       <div className="flex flex-col gap-6">
         {made === undefined ? (
-          <NewKeyForm
+          <NameForm
+            label={words.name}
+            description={words.nameHint}
+            problemOf={problemOf}
+            verb={words.make}
             onCreate={async (name) =>
               setMade(await run(createPairingKey, { projectId, ...(name === '' ? {} : { name }) }))
             }

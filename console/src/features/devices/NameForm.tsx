@@ -1,23 +1,33 @@
-import { characterCount, nameProblem } from '@corral/contract';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { problemCopy } from '../../../copy/problems.ts';
-import { Button } from '../../../ui/action/Button.tsx';
-import { messageOf } from '../../../ui/form/message-of.ts';
-import { TextField } from '../../../ui/form/TextField.tsx';
-import { pairingCopy as words } from './copy.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { messageOf } from '../../ui/form/message-of.ts';
+import { TextField } from '../../ui/form/TextField.tsx';
 
-const maxCharacters = 128;
-
-/** The form of a new pairing key: the name of the device, which may stay empty. */
-export function NewKeyForm({ onCreate }: { onCreate: (name: string) => Promise<void> }) {
-  const [name, setName] = useState('');
+/** The form of something that has a name and a secret; it keeps the name and says why where it could not be made. */
+export function NameForm({
+  label,
+  description,
+  initial = '',
+  required,
+  problemOf,
+  verb,
+  onCreate,
+}: {
+  label: string;
+  description: string;
+  initial?: string;
+  required?: true;
+  problemOf: (name: string) => string | undefined;
+  verb: string;
+  onCreate: (name: string) => Promise<void>;
+}) {
+  const [name, setName] = useState(initial);
+  const [dirty, setDirty] = useState(false);
   const [blurred, setBlurred] = useState(false);
   const [isCreating, setIsCreating] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const problem = nameProblem(name, 'deviceName');
-  const error =
-    characterCount(name.trim()) > maxCharacters ? words.nameTooLong : problem && problemCopy[problem];
+  const error = problemOf(name);
   async function create(): Promise<void> {
     setFailure(undefined);
     setIsCreating(true);
@@ -38,15 +48,14 @@ export function NewKeyForm({ onCreate }: { onCreate: (name: string) => Promise<v
       }}
     >
       <TextField
-        label={words.name}
-        description={words.nameHint}
+        {...{ label, description, required, dirty, blurred, error }}
         value={name}
-        onValueChange={setName}
+        onValueChange={(text) => {
+          setName(text);
+          setDirty(true);
+        }}
         onBlur={() => setBlurred(true)}
-        dirty={name !== ''}
-        blurred={blurred}
-        valid={name === '' ? undefined : error === undefined}
-        error={error}
+        valid={name === '' && required === undefined ? undefined : error === undefined}
         autoComplete="off"
         spellCheck={false}
       />
@@ -63,7 +72,7 @@ export function NewKeyForm({ onCreate }: { onCreate: (name: string) => Promise<v
           disabled={error !== undefined}
           loading={isCreating}
         >
-          {words.make}
+          {verb}
         </Button>
       </div>
     </form>
