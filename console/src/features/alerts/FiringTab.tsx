@@ -9,7 +9,7 @@ import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import { firingColumns, subjectName } from './alert-columns.tsx';
 import { subjectLink } from './alert-links.ts';
 import type { AlertTabProps } from './alert-tab.ts';
@@ -65,18 +65,16 @@ export function FiringTab({ place, tabs, meta }: AlertTabProps) {
         isSortable={false}
         filters={
           <>
-            <FilterChips
+            <OptionalChips
               label={words.state}
-              value={state ?? 'all'}
-              onValueChange={(next) => change({ state: next === 'all' ? undefined : next })}
-              chips={[
-                { value: 'all' as const, label: words.all },
-                ...openStates.map((value) => ({
-                  value,
-                  label: alertsCopy.states[value],
-                  ...(isNarrowed ? {} : { count: words.upTo(countOf[value]) }),
-                })),
-              ]}
+              value={state}
+              onValueChange={(state) => change({ state })}
+              all={words.all}
+              chips={openStates.map((value) => ({
+                value,
+                label: alertsCopy.states[value],
+                ...(isNarrowed ? {} : { count: words.upTo(countOf[value]) }),
+              }))}
             />
             <SeverityChips />
             <ActiveAlertFilters {...{ place }} />

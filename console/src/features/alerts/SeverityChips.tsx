@@ -1,7 +1,7 @@
 import { alertSeverities } from '../../parts/alerts/alerts.ts';
 import { severityCopy } from '../../parts/alerts/severity-copy.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import type { AlertsSearch } from './alerts-search.ts';
 import { alertPageCopy as words } from './copy.ts';
 
@@ -9,14 +9,12 @@ import { alertPageCopy as words } from './copy.ts';
 export function SeverityChips() {
   const [{ severity }, change] = useUrlSearch<AlertsSearch>();
   return (
-    <FilterChips
+    <OptionalChips
       label={words.severity}
-      value={severity ?? 'all'}
-      onValueChange={(next) => change({ severity: next === 'all' ? undefined : next })}
-      chips={[
-        { value: 'all' as const, label: words.anySeverity },
-        ...alertSeverities.map((value) => ({ value, label: severityCopy[value] })),
-      ]}
+      value={severity}
+      onValueChange={(severity) => change({ severity })}
+      all={words.anySeverity}
+      chips={alertSeverities.map((value) => ({ value, label: severityCopy[value] }))}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { SearchChange } from '../../parts/use-url-search.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import { ActiveFilter } from '../../ui/table/ActiveFilter.tsx';
 import { logCopy } from './copy.ts';
 import { type LogRange, logRanges, type LogSearch } from './log-search.ts';
@@ -50,14 +50,12 @@ export function RangeChips({
   onChange: (range: LogRange | undefined) => void;
 }) {
   return (
-    <FilterChips
+    <OptionalChips
       label={logCopy.range}
-      value={range ?? 'all'}
-      onValueChange={(next) => onChange(next === 'all' ? undefined : next)}
-      chips={[
-        { value: 'all' as const, label: all },
-        ...logRanges.map((value) => ({ value, label: logCopy.ranges[value] })),
-      ]}
+      value={range}
+      onValueChange={onChange}
+      all={all}
+      chips={logRanges.map((value) => ({ value, label: logCopy.ranges[value] }))}
     />
   );
 }

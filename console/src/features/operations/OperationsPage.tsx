@@ -7,7 +7,7 @@ import type { RowSource } from '../../parts/row-source.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
 import { operationCopy } from '../../parts/operation/copy.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import { operationsCopy as words } from './copy.ts';
 import { type FleetOperation, fleetOperationsQuery } from './fleet-operations.ts';
 import { operationColumns } from './operation-columns.tsx';
@@ -29,14 +29,12 @@ export function OperationsPage({ projectId }: { projectId: Id<'project'> }) {
       rowName={({ name }) => name}
       isSortable={false}
       filters={
-        <FilterChips
+        <OptionalChips
           label={words.columns.status}
-          value={status ?? 'all'}
-          onValueChange={(next) => change({ status: next === 'all' ? undefined : next })}
-          chips={[
-            { value: 'all' as const, label: words.all },
-            ...operationStatuses.map((value) => ({ value, label: operationCopy.states[value] })),
-          ]}
+          value={status}
+          onValueChange={(status) => change({ status })}
+          all={words.all}
+          chips={operationStatuses.map((value) => ({ value, label: operationCopy.states[value] }))}
         />
       }
       isFiltered={status !== undefined}

@@ -12,7 +12,7 @@ import { terminalCopy } from '../../parts/terminal/copy.ts';
 import { type Terminal, terminalsQuery } from '../../parts/terminal/terminals.ts';
 import { useActorNames } from '../../parts/use-actor-names.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import { terminalsCopy as words } from './copy.ts';
 import { terminalColumns } from './terminal-columns.tsx';
 import { terminalStates, type TerminalsSearch } from './terminals-search.ts';
@@ -43,14 +43,12 @@ export function TerminalsPage({ projectId }: { projectId: Id<'project'> }) {
       rowName={nameOf}
       isSortable={false}
       filters={
-        <FilterChips
+        <OptionalChips
           label={words.columns.state}
-          value={state ?? 'all'}
-          onValueChange={(next) => change({ state: next === 'all' ? undefined : next })}
-          chips={[
-            { value: 'all' as const, label: words.all },
-            ...terminalStates.map((value) => ({ value, label: terminalCopy.columnStates[value] })),
-          ]}
+          value={state}
+          onValueChange={(state) => change({ state })}
+          all={words.all}
+          chips={terminalStates.map((value) => ({ value, label: terminalCopy.columnStates[value] }))}
         />
       }
       isFiltered={state !== undefined}

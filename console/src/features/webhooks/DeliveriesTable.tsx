@@ -5,7 +5,7 @@ import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
 import { NextPage } from '../../parts/NextPage.tsx';
 import { useLivePages } from '../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
-import { FilterChips } from '../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../ui/form/OptionalChips.tsx';
 import { EmptyState } from '../../ui/layout/EmptyState.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -41,14 +41,12 @@ export function DeliveriesTable({ webhookId }: { webhookId: Id<'webhook'> }) {
         isServerSide
         rowKey={keyOf}
         filters={
-          <FilterChips
+          <OptionalChips
             label={words.status}
-            value={status ?? 'all'}
-            onValueChange={(next) => search({ status: next === 'all' ? undefined : next })}
-            chips={[
-              { value: 'all' as const, label: words.all },
-              ...deliveryStatuses.map((value) => ({ value, label: words.statuses[value] })),
-            ]}
+            value={status}
+            onValueChange={(status) => search({ status })}
+            all={words.all}
+            chips={deliveryStatuses.map((value) => ({ value, label: words.statuses[value] }))}
           />
         }
         isFiltered={status !== undefined}

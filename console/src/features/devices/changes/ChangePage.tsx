@@ -13,7 +13,7 @@ import { useActorNames } from '../../../parts/use-actor-names.ts';
 import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { Button } from '../../../ui/action/Button.tsx';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { Meter } from '../../../ui/picture/Meter.tsx';
@@ -116,16 +116,15 @@ function Results({ projectId, change }: { projectId: Id<'project'>; change: Runn
         isServerSide
         rowKey={keyOf}
         filters={
-          <FilterChips
+          <OptionalChips
             label={changesCopy.page.columns.status}
-            value={status ?? 'all'}
-            onValueChange={(next) => search({ status: next === 'all' ? undefined : next })}
-            chips={[
-              { value: 'all' as const, label: changesCopy.page.all, count: total },
-              ...resultStatuses
-                .filter((one) => counts[one] > 0 || one === status)
-                .map((value) => ({ value, label: changesCopy.page.statuses[value], count: counts[value] })),
-            ]}
+            value={status}
+            onValueChange={(status) => search({ status })}
+            all={changesCopy.page.all}
+            allCount={total}
+            chips={resultStatuses
+              .filter((one) => counts[one] > 0 || one === status)
+              .map((value) => ({ value, label: changesCopy.page.statuses[value], count: counts[value] }))}
           />
         }
         isFiltered={status !== undefined}

@@ -2,7 +2,7 @@ import { type DeviceEvent, type DeviceEventSeverity, eventFields, type Id } from
 import { useMemo, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { deviceEventsLimit } from '../queries.ts';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import type { SearchFieldProps } from '../../../ui/form/SearchField.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
@@ -115,14 +115,12 @@ function SeverityChips({
     (one) => !isAll || one === severity || newest.some((event) => event.severity === one),
   );
   return (
-    <FilterChips
+    <OptionalChips
       label={words.severity}
-      value={severity ?? 'all'}
-      onValueChange={(value) => onSeverityChange(value === 'all' ? undefined : value)}
-      chips={[
-        { value: 'all' as const, label: words.all },
-        ...offered.map((value) => ({ value, label: value })),
-      ]}
+      value={severity}
+      onValueChange={onSeverityChange}
+      all={words.all}
+      chips={offered.map((value) => ({ value, label: value }))}
     />
   );
 }

@@ -6,7 +6,7 @@ import { FilterField } from '../../../parts/FilterField.tsx';
 import { PathLink } from '../../../parts/PathLink.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { middleTruncate } from '../../../ui/text/middle-truncate.ts';
 import { deviceCopy } from '../device/copy.ts';
@@ -63,14 +63,12 @@ export function ProjectEventsPage({ projectId }: { projectId: Id<'project'> }) {
       // While suggestions show, the filter is unfinished and not called wrong.
       filterMistake={isCompleting ? undefined : mistake}
       filters={
-        <FilterChips
+        <OptionalChips
           label={labels.severity}
-          value={severity ?? 'all'}
-          onValueChange={(next) => change({ severity: next === 'all' ? undefined : next })}
-          chips={[
-            { value: 'all' as const, label: labels.all },
-            ...severities.map((value) => ({ value, label: value })),
-          ]}
+          value={severity}
+          onValueChange={(severity) => change({ severity })}
+          all={labels.all}
+          chips={severities.map((value) => ({ value, label: value }))}
         />
       }
       isFiltered={severity !== undefined}

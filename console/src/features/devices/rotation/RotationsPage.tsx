@@ -5,7 +5,7 @@ import { liveRows } from '../../../parts/live-rows.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import type { RowSource } from '../../../parts/row-source.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import { badgeColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { rotationCopy as words } from './copy.ts';
@@ -29,17 +29,15 @@ export function RotationsPage({ projectId }: { projectId: Id<'project'> }) {
       rowName={nameOf}
       isSortable={false}
       filters={
-        <FilterChips
+        <OptionalChips
           label={words.filter}
-          value={state ?? 'all'}
-          onValueChange={(next) => change({ state: next === 'all' ? undefined : next })}
-          chips={[
-            { value: 'all' as const, label: words.all },
-            ...rotationStates.map((value) => ({
-              value,
-              label: value === 'Unresolved' ? words.unresolved : words.states[value],
-            })),
-          ]}
+          value={state}
+          onValueChange={(state) => change({ state })}
+          all={words.all}
+          chips={rotationStates.map((value) => ({
+            value,
+            label: value === 'Unresolved' ? words.unresolved : words.states[value],
+          }))}
         />
       }
       isFiltered={state !== undefined}

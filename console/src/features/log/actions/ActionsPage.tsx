@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useInstanceNames } from '../../../parts/use-instance-names.ts';
 import { useLast } from '../../../parts/use-last.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import { logCopy } from '../copy.ts';
 import {
   type ActionFilter,
@@ -110,14 +110,12 @@ function Filters({
   };
   return (
     <>
-      <FilterChips
+      <OptionalChips
         label={words.status}
-        value={status ?? 'all'}
-        onValueChange={(next) => onChange({ status: next === 'all' ? undefined : next })}
-        chips={[
-          { value: 'all' as const, label: words.statuses },
-          ...actionStatuses.map((value) => ({ value, label: value, count: countOf?.[value] })),
-        ]}
+        value={status}
+        onValueChange={(status) => onChange({ status })}
+        all={words.statuses}
+        chips={actionStatuses.map((value) => ({ value, label: value, count: countOf?.[value] }))}
       />
       <RangeChips range={range} all={words.anyTime} onChange={(next) => onChange({ range: next })} />
       {type !== undefined && (

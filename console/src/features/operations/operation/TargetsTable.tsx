@@ -8,7 +8,7 @@ import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { operationCopy } from '../../../parts/operation/copy.ts';
 import { DeviceOperationDrawer } from '../../../parts/operation/DeviceOperationDrawer.tsx';
-import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../ui/form/OptionalChips.tsx';
 import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
 import { OperationGlyph } from '../../../ui/picture/OperationGlyph.tsx';
 import type { OperationMark } from '../../../ui/picture/operation-shapes.ts';
@@ -120,19 +120,18 @@ function StatusChips({
     (one) => counts[one] > 0 || one === status || (one !== 'TimedOut' && one !== 'Cancelled'),
   );
   return (
-    <FilterChips
+    <OptionalChips
       label={words.columns.status}
-      value={status ?? 'all'}
-      onValueChange={(next) => change({ status: next === 'all' ? undefined : next })}
-      chips={[
-        { value: 'all' as const, label: words.all, count: progress.total },
-        ...shown.map((value) => ({
-          value,
-          label: operationCopy.states[value],
-          count: counts[value],
-          icon: <OperationGlyph mark={marks[value]} size={11} />,
-        })),
-      ]}
+      value={status}
+      onValueChange={(status) => change({ status })}
+      all={words.all}
+      allCount={progress.total}
+      chips={shown.map((value) => ({
+        value,
+        label: operationCopy.states[value],
+        count: counts[value],
+        icon: <OperationGlyph mark={marks[value]} size={11} />,
+      }))}
     />
   );
 }

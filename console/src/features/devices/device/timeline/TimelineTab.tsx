@@ -8,7 +8,7 @@ import { omitUndefined } from '../../../../parts/search-values.ts';
 import { useActorNames } from '../../../../parts/use-actor-names.ts';
 import { useLivePages } from '../../../../parts/use-live-pages.ts';
 import { Button } from '../../../../ui/action/Button.tsx';
-import { FilterChips } from '../../../../ui/form/FilterChips.tsx';
+import { OptionalChips } from '../../../../ui/form/OptionalChips.tsx';
 import { inputClass } from '../../../../ui/form/input-class.ts';
 import { useNow } from '../../../../ui/time/use-now.ts';
 import { timelineQuery } from '../../queries.ts';
@@ -45,13 +45,12 @@ export function TimelineTab({ projectId, deviceId, search, onSearchChange }: Tim
     <div className="flex flex-col gap-4">
       <WhyOffline deviceId={deviceId} />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <FilterChips
+        <OptionalChips
           label={words.chips.label}
-          value={kind ?? 'all'}
-          onValueChange={(next) =>
-            onSearchChange(omitUndefined({ ...search, kind: next === 'all' ? undefined : next }))
-          }
-          chips={chipsOf(first?.counts)}
+          value={kind}
+          onValueChange={(next) => onSearchChange(omitUndefined({ ...search, kind: next }))}
+          all={words.chips.all}
+          {...chipsOf(first?.counts)}
         />
         <JumpToTime at={at} onJump={(next) => onSearchChange(omitUndefined({ ...search, at: next }))} />
       </div>
@@ -90,15 +89,13 @@ const maxCounted = 1000;
 const countText = (count: number): string =>
   count >= maxCounted ? `${maxCounted.toLocaleString('en')}+` : String(count);
 
-/** A chip for each kind of which there is an entry. */
+/** A chip for each kind of which there is an entry, and how many there are of all. */
 function chipsOf(counts: Counts | undefined) {
   const all = counts?.reduce((sum, { count }) => sum + count, 0);
-  return [
-    { value: 'all' as const, label: words.chips.all, count: all === undefined ? undefined : countText(all) },
-    ...(counts ?? [])
-      .filter(({ count }) => count > 0)
-      .map(({ kind, count }) => ({ value: kind, label: words.chips[kind], count: countText(count) })),
-  ];
+  const chips = (counts ?? [])
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => ({ value: kind, label: words.chips[kind], count: countText(count) }));
+  return { allCount: all === undefined ? undefined : countText(all), chips };
 }
 
 function JumpToTime({ at, onJump }: { at: string | undefined; onJump: (at: string | undefined) => void }) {
