@@ -7,6 +7,7 @@ import {
   KeyRound,
   type LucideIcon,
   Server,
+  ShieldAlert,
   SquareTerminal,
   Undo2,
   Unplug,
@@ -23,6 +24,8 @@ export type Need = Output<'projects_GetOverview'>['needs'][number];
 const icons: Record<Need['kind'], LucideIcon> = {
   WaitingTerminals: SquareTerminal,
   PendingCertificates: Clock,
+  EndingCertificates: ShieldAlert,
+  EndingAuthorities: ShieldAlert,
   FailedRotations: Undo2,
   EventQuota: Gauge,
   DeviceQuota: Server,
@@ -32,6 +35,7 @@ const icons: Record<Need['kind'], LucideIcon> = {
 const tones: Partial<Record<Need['kind'], string>> = {
   WaitingTerminals: 'text-warn',
   PendingCertificates: 'text-warn',
+  EndingCertificates: 'text-warn',
   EventQuota: 'text-warn',
 };
 
@@ -99,11 +103,13 @@ function NeedLink({
 
 function linkOf(
   projectId: Id<'project'>,
-  { kind, count, names }: Need,
+  { kind, count, names, filter = '' }: Need,
 ): ReactElement<{ className?: string; children?: ReactNode }> {
   if (kind === 'ExpiringTokens') return <Link to="/settings/security" />;
   if (kind === 'WaitingTerminals')
     return <Link to="/projects/$projectId/terminals" params={{ projectId }} search={{ state: 'Waiting' }} />;
+  if (kind === 'EndingAuthorities')
+    return <Link to="/projects/$projectId/settings" params={{ projectId }} hash="certificates" />;
   if (kind === 'FailedRotations')
     return (
       <Link
@@ -114,6 +120,7 @@ function linkOf(
     );
   const search: Record<typeof kind, DeviceSearch> = {
     PendingCertificates: { certs: 'pending' },
+    EndingCertificates: { q: filter },
     SilentDevices: { q: 'silent' },
     EventQuota: count <= names.length ? { q: names.map((name) => JSON.stringify(name)).join(' or ') } : {},
     DeviceQuota: {},
@@ -128,6 +135,10 @@ function sentenceOf({ kind, count, max = 0 }: Need): [string, string] {
       return [needsCopy.terminals(count), needsCopy.terminalsText(count)];
     case 'PendingCertificates':
       return [needsCopy.certificates(count), needsCopy.certificatesText(count)];
+    case 'EndingCertificates':
+      return [needsCopy.endingCertificates(count), needsCopy.endingCertificatesText(count)];
+    case 'EndingAuthorities':
+      return [needsCopy.authorities(count), needsCopy.authoritiesText(count)];
     case 'FailedRotations':
       return [needsCopy.rotations(count), needsCopy.rotationsText];
     case 'SilentDevices':

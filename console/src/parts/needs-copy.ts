@@ -13,6 +13,14 @@ export const needsCopy = catalogue('needs', {
   terminalsText: (n: number) => (n === 1 ? 'waits for your approval' : 'wait for your approval'),
   certificates: (n: number) => devices(n),
   certificatesText: (n: number) => (n === 1 ? 'waits for your decision' : 'wait for your decision'),
+  endingCertificates: devices,
+  endingCertificatesText: (n: number) =>
+    n === 1
+      ? 'holds a certificate that ends soon or has ended'
+      : 'hold certificates that end soon or have ended',
+
+  authorities: (n: number) => count(n, 'certificate authority', 'certificate authorities'),
+  authoritiesText: (n: number) => (n === 1 ? 'ends within 60 days' : 'end within 60 days'),
   rotations: (n: number) => count(n, 'certificate rotation', 'certificate rotations'),
   rotationsText: 'rolled back or expired',
   silent: devices,

@@ -44,13 +44,16 @@ export const projectOverviewActions = {
       needs: z.array(
         z.object({
           /**
-           * WaitingTerminals: terminals that somebody else asks for and that the caller may approve. PendingCertificates: devices with a certificate that waits for a decision. FailedRotations: rotations of certificates that `isUnresolved` finds.
+           * WaitingTerminals: terminals that somebody else asks for and that the caller may approve. PendingCertificates: devices with a certificate that waits for a decision. EndingCertificates: devices with a certificate that ends soon or has ended, while the project demands issued ones.
+           * EndingAuthorities: certificate authorities that end within 60 days or have ended. FailedRotations: rotations of certificates that `isUnresolved` finds.
            * EventQuota: devices that have sent nine tenths of the events that they may send today.
            * DeviceQuota: the project has nine tenths of the devices that it may have. SilentDevices: devices that are silent for longer than usual, the filter `silent`. ExpiringTokens: tokens of the caller that end within a week.
            */
           kind: z.enum([
             'WaitingTerminals',
             'PendingCertificates',
+            'EndingCertificates',
+            'EndingAuthorities',
             'FailedRotations',
             'EventQuota',
             'DeviceQuota',
@@ -62,9 +65,11 @@ export const projectOverviewActions = {
           max: uint64.optional(),
           /** Since when the longest waits or is silent. */
           since: timestamp.optional(),
+          /** The filter that finds the devices; only with EndingCertificates. */
+          filter: text.optional(),
           /** When the first of them ends. */
           until: timestamp.optional(),
-          /** Up to three of them: devices, also those of terminals, by name, host name or id, tokens by name. */
+          /** Up to three of them: devices, also those of terminals, by name, host name or id, tokens and authorities by name. */
           names: z.array(text),
         }),
       ),

@@ -7,6 +7,7 @@ import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
 import { problemCopy } from '../../copy/problems.ts';
 import { follows } from '../../parts/follows.ts';
+import { AuthoritiesCard } from './certificates/AuthoritiesCard.tsx';
 import { ApprovalCard } from './ApprovalCard.tsx';
 import { deleteProject, renameProject, setVersionFields } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
@@ -113,6 +114,9 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           policy={project.terminal}
           ownerOnly={isOwner ? undefined : words.terminal.ownerOnly}
         />
+        <div id="certificates" className="scroll-mt-16">
+          <AuthoritiesCard {...{ projectId, isOwner }} />
+        </div>
         <ServiceAccountsCard
           accounts={serviceAccounts}
           isOwner={isOwner}

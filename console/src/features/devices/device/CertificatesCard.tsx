@@ -1,5 +1,8 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Clock, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
+import { projectQuery } from '../../../data/queries-projects.ts';
 import { devicesCopy } from '../copy.ts';
 import { deviceCopy } from './copy.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -14,7 +17,8 @@ import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
 import { ExpectedNote } from '../ExpectedNote.tsx';
 import { RotationNotice } from '../rotation/RotationNotice.tsx';
-import { actionsByStatus, actionWords } from './certificate-actions.ts';
+import { actionsOf, actionWords } from './certificate-actions.ts';
+import { CertificateEnd } from './CertificateEnd.tsx';
 import { useCertificateAction } from './use-certificate-action.tsx';
 import type { DeviceCertificate, DeviceCardProps } from './device-details.ts';
 
@@ -23,7 +27,12 @@ const words = deviceCopy.certificates;
 /** The certificates of a device: active, pending, rejected and revoked ones. */
 export function CertificatesCard({ projectId, deviceId, details, error, onRetry }: DeviceCardProps) {
   const act = useCertificateAction();
-  const columns = useMemo(() => certificateColumns(act), [act]);
+  const { data: project } = useQuery(projectQuery(projectId));
+  const ownerOnly = project?.isOwner === false ? words.prolongOwnerOnly : undefined;
+  const columns = useMemo(
+    () => certificateColumns({ act, projectId, ownerOnly }),
+    [act, projectId, ownerOnly],
+  );
   const certificates = useMemo(() => details && sorted(details.certificates), [details]);
   const waiting = certificates?.filter(({ status }) => status === 'Pending').length ?? 0;
   const isChanged = useChangedRows(
@@ -75,7 +84,14 @@ function sorted(certificates: readonly DeviceCertificate[]): DeviceCertificate[]
 
 type Act = ReturnType<typeof useCertificateAction>;
 
-function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
+interface Context {
+  readonly act: Act;
+  readonly projectId: Id<'project'>;
+  /** Why the user may not accept one that has ended. */
+  readonly ownerOnly: string | undefined;
+}
+
+function certificateColumns(context: Context): DataColumn<DeviceCertificate>[] {
   return [
     {
       id: 'firstSeen',
@@ -95,10 +111,11 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
       id: 'fingerprint',
       header: words.fingerprint,
       value: ({ fingerprint }) => fingerprint,
-      cell: ({ fingerprint, isExpected }) => (
+      cell: (certificate) => (
         <>
-          <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={14} />
-          {isExpected === true && <ExpectedNote />}
+          <IdTag value={certificate.fingerprint} what={devicesCopy.fingerprint.what} length={14} />
+          {certificate.isExpected === true && <ExpectedNote />}
+          <CertificateEnd projectId={context.projectId} {...{ certificate }} />
         </>
       ),
       onPhone: 'title',
@@ -107,20 +124,21 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
       id: 'actions',
       header: words.actions,
       align: 'end',
-      cell: (certificate) => <CertificateActions certificate={certificate} act={act} />,
+      cell: (certificate) => <CertificateActions {...{ certificate }} {...context} />,
     },
   ];
 }
 
-function CertificateActions({ certificate, act }: { certificate: DeviceCertificate; act: Act }) {
+function CertificateActions({ certificate, act, ownerOnly }: Context & { certificate: DeviceCertificate }) {
   return (
     <span className="flex flex-wrap gap-1.5 in-[td]:flex-nowrap in-[td]:justify-end">
-      {actionsByStatus[certificate.status].map((action) => (
+      {actionsOf(certificate).map((action) => (
         <Button
           key={action}
           size="small"
           isWrite
           variant={action === 'accept' ? 'primary' : 'secondary'}
+          disabledReason={action === 'prolong' ? ownerOnly : undefined}
           onClick={() => act(certificate, action)}
         >
           {actionWords(action).verb}

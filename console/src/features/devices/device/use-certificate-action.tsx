@@ -25,7 +25,7 @@ export function useCertificateAction(): (certificate: DeviceCertificate, action:
             {...{ isExpected }}
           />
         ),
-        tone: action === 'accept' ? 'primary' : 'danger',
+        tone: action === 'accept' || action === 'prolong' ? 'primary' : 'danger',
         action: () =>
           action === 'delete'
             ? run(deleteCertificate, { certificateId })

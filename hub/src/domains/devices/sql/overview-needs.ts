@@ -19,13 +19,17 @@ interface Place {
 
 /** The share of a quota at which somebody should know. */
 const nearlyFull = 0.9;
-const endsSoonMs = 7 * 86_400_000;
+const hourMs = 3_600_000;
+const endsSoonMs = 7 * 24 * hourMs;
+const authorityEndsSoonMs = 60 * 24 * hourMs;
 
 /** What a person should look at in a project, the most urgent first. */
 export async function readNeeds(tx: Database, of: Place): Promise<Need[]> {
   const needs = [
     await waitingTerminals(tx, of),
     await pendingCertificates(tx, of),
+    await endingCertificates(tx, of),
+    await endingAuthorities(tx, of),
     await failedRotations(tx, of),
     await eventQuota(tx, of),
     await deviceQuota(tx, of),
@@ -71,6 +75,32 @@ async function waitingTerminals(tx: Database, { projectId, actor, now }: Place):
   return need && { kind: 'WaitingTerminals', ...sinceOf(need) };
 }
 
+/** With less left than agents leave; those of short-lived certificates always end within a week. */
+async function endingCertificates(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {
+  const { rows } = await sql<{ days: number }>`
+    select certificate_days as days from projects where project_id = ${projectId} and demands_certificates`.execute(
+    tx,
+  );
+  if (rows[0] === undefined) return undefined;
+  const hours = Math.min(endsSoonMs / hourMs, rows[0].days * 6);
+  const need = await findNeed(
+    tx,
+    sql`select ${nameOf} as name, min(c.ends_at) as at from devices d join device_certificates c using (device_id)
+      where d.project_id = ${projectId} and c.status = 'Active' and c.ends_at < ${new Date(now.getTime() + hours * hourMs)}
+      group by d.device_id, 1`,
+  );
+  return need && { kind: 'EndingCertificates', ...untilOf(need), filter: `certEnds<${hours}h` };
+}
+
+async function endingAuthorities(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {
+  const soon = new Date(now.getTime() + authorityEndsSoonMs);
+  const need = await findNeed(
+    tx,
+    sql`select name, ends_at as at from certificate_authorities where project_id = ${projectId} and ends_at < ${soon}`,
+  );
+  return need && { kind: 'EndingAuthorities', ...untilOf(need) };
+}
+
 async function failedRotations(tx: Database, { projectId }: Place): Promise<Need | undefined> {
   const need = await findNeed(
     tx,
@@ -90,6 +120,10 @@ async function silentDevices(tx: Database, { projectId, now }: Place): Promise<N
 
 function sinceOf({ count, at, names }: Found): Pick<Need, 'count' | 'since' | 'names'> {
   return { count, ...(at === null ? {} : { since: at }), names: names ?? [] };
+}
+
+function untilOf({ count, at, names }: Found): Pick<Need, 'count' | 'until' | 'names'> {
+  return { count, ...(at === null ? {} : { until: at }), names: names ?? [] };
 }
 
 /** Few devices send many events; their rows are found before their projects. */
@@ -120,7 +154,5 @@ async function expiringTokens(tx: Database, { projectId, actor, now }: Place): P
       where user_id = ${ids.user.raw(actor.userId)} and expires_at > ${now} and expires_at < ${new Date(now.getTime() + endsSoonMs)}
         and (project_ids is null or ${projectId} = any(project_ids))`,
   );
-  if (need === undefined) return undefined;
-  const { count, at, names } = need;
-  return { kind: 'ExpiringTokens', count, ...(at === null ? {} : { until: at }), names: names ?? [] };
+  return need && { kind: 'ExpiringTokens', ...untilOf(need) };
 }
