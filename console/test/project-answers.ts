@@ -38,6 +38,13 @@ export const devices: Output<'projects_QueryProjectDevices'>['devices'] = [
 /** The answers that every page of a project needs. */
 export const projectAnswers: AnswerTable = {
   ...signedIn,
+  projects_GetCertificatePolicy: () => ({
+    isDemanded: false,
+    validForDays: 30,
+    authorities: [],
+    devicesWithIssued: 0,
+    devicesWithout: 3,
+  }),
   projects_GetProjectDetails: () => ({
     projectId,
     name: 'Harbour cranes',

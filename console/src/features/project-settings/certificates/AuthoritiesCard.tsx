@@ -5,9 +5,10 @@ import { useMemo, useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { type CertificatePolicy, certificatePolicyQuery } from '../../../parts/certificate-policy.ts';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
-import { ResourceTable } from '../../../parts/ResourceTable.tsx';
 import { Button } from '../../../ui/action/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
+import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { authorityColumns } from './authority-columns.tsx';
 import { CertificateRulesDialog } from './CertificateRulesDialog.tsx';
 import { certificatesCopy as words } from './copy.ts';
@@ -40,14 +41,14 @@ export function AuthoritiesCard({ projectId, isOwner }: { projectId: Id<'project
       }
     >
       <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
-        <ResourceTable
+        <DataTable
           isFlush
           label={words.title}
-          rows={{ rows: data?.authorities }}
+          rows={data?.authorities}
           columns={columns}
           rowKey={({ authorityId }) => authorityId}
           rowName={({ name }) => name}
-          empty={{ title: words.emptyTitle, text: words.emptyText }}
+          empty={<EmptyState level={3} title={words.emptyTitle} text={words.emptyText} />}
         />
         {data !== undefined && data.authorities.length > 0 && (
           <Rules {...{ projectId, ownerOnly }} policy={data} />
