@@ -1,4 +1,4 @@
-import { keepConnected, Ticker } from '@corral/client';
+import { keepConnected, type RetryWait, Ticker } from '@corral/client';
 import { isRevocation } from '@corral/contract';
 import { BytePool, StreamAcceptor, type ChannelRequest } from '@corral/multiplex';
 import type { CommandsConfig, HubConfig, TerminalConfig } from '../config.ts';
@@ -59,7 +59,6 @@ export async function run(options: RunOptions): Promise<void> {
   };
   const isBusy = () => offer?.isBusy() === true || terminals.isBusy();
   const rotation = await CertificateRotation.of(options.identity, { isBusy, log });
-  const report = waitingReport(() => rotation.fingerprint, log);
   log.info(`corral-agent starts; its certificate is ${rotation.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
@@ -84,12 +83,17 @@ export async function run(options: RunOptions): Promise<void> {
       offer?.serve(link);
       rotation.serve(link);
     },
-    onWaiting(waiting) {
-      rotation.refused(waiting.failure);
-      report(waiting);
-    },
+    onWaiting: whileWaiting(rotation, log),
   });
   log.info('stopped');
+}
+
+function whileWaiting(rotation: CertificateRotation, log: Log): (waiting: RetryWait) => void {
+  const report = waitingReport(() => rotation.fingerprint, log);
+  return (waiting) => {
+    rotation.refused(waiting.failure);
+    report(waiting);
+  };
 }
 
 function agentInfo(
