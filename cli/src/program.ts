@@ -5,6 +5,7 @@ import { addCertificateRotations } from './commands/certificates.ts';
 import { addAssets } from './commands/assets.ts';
 import { addConfigure } from './commands/configure.ts';
 import { addDevices } from './commands/devices.ts';
+import { addFiles } from './commands/files.ts';
 import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
 import { addInstall } from './commands/install.ts';
@@ -45,6 +46,7 @@ const commands = [
   addAlerts,
   addCertificateRotations,
   addTerminal,
+  addFiles,
   addPublish,
   addPull,
   addRepositories,

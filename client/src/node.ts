@@ -19,3 +19,5 @@ export type { UploadOptions, UploadOutcome } from './transfer/upload.ts';
 export { placeBelow } from './transfer/local-path.ts';
 export { pullVersion } from './transfer/pull.ts';
 export type { PulledFile, PullObserver, PullOptions, VersionFile } from './transfer/pull.ts';
+export { fetchDeviceFile, putDeviceFile } from './transfer/device-file.ts';
+export type { DeviceFile, DeviceFileOptions } from './transfer/device-file.ts';

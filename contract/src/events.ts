@@ -203,6 +203,9 @@ export const events = {
   /** With its duration, and the digest of its recording. */
   devices_TerminalEnded: log(['project', 'device'], { project: 'terminals' }),
   devices_RecordingRead: log(['project', 'device']),
+  devices_FileUrlIssued: log(['project', 'device']),
+  /** A file was fetched, or put: with its path, size and digest. */
+  devices_FileTransferred: log(['project', 'device']),
   projects_TerminalPolicyChanged: log(['project'], { project: 'projects' }),
   /** Somebody entered a terminal. */
   devices_TerminalEntered: hint(['project'], { project: 'terminals' }),

@@ -41,6 +41,7 @@ export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { verbOf } from './token-verbs.ts';
+export { fileCommands, filePartBytes, isFileCommand } from './device-files.ts';
 export { defaultTerminalPolicy, terminalEnds } from './terminal-rules.ts';
 export type { TerminalEnd, TerminalPolicy, TerminalRole, TerminalState } from './terminal-shapes.ts';
 export type { TerminalClientMessage, TerminalHubMessage, TerminalPerson } from './terminal-messages.ts';

@@ -40,6 +40,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   devices_CancelOperation: 'operate',
   devices_CreateOperation: 'operate',
   devices_EndTerminal: 'operate',
+  devices_IssueFileUrl: 'operate',
   devices_JoinTerminal: 'operate',
   devices_OpenTerminal: 'operate',
   devices_RemoveProperty: 'operate',

@@ -6,6 +6,8 @@ export const ofAbsentFeatures = [
   'devices_CancelCertificateRotation',
   // No device here is connected.
   'devices_IssueCertificate',
+  // No device here offers its files.
+  'devices_IssueFileUrl',
   'fleet_ApplyChange',
   // The operation here has started.
   'fleet_PreviewDraft',

@@ -62,6 +62,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'docs/device-commands.md': [
     { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },
+    { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },
     { begins: '#!/bin/sh', notRun: 'It is a program of a device.' },
     { begins: 'corral-agent device' },
   ],

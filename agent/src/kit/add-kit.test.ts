@@ -35,7 +35,7 @@ test('a command that the kit does not have is named, and nothing is written', as
   const agent = add('reboot', 'format-disk');
   expect(await agent.ended).toBe(1);
   expect(agent.stderr).toBe(
-    'The kit has no command format-disk; it has collect-logs, install, reboot, restart-service, rotate-certificate.\n',
+    'The kit has no command format-disk; it has collect-logs, install, read-file, reboot, restart-service, rotate-certificate, write-file.\n',
   );
   expect(await readdir(folder)).toEqual([]);
 });

@@ -90,9 +90,11 @@ test('the manifests of the kit are ones that the agent takes, and name its scrip
   expect([...commands.keys()].sort()).toEqual([
     'collect-logs',
     'install',
+    'read-file',
     'reboot',
     'restart-service',
     'rotate-certificate',
+    'write-file',
   ]);
   for (const { handler } of commands.values()) {
     const [, name = ''] = /^\/usr\/local\/lib\/corral-kit\/(.*)$/.exec(handler[0]) ?? [];

@@ -107,6 +107,12 @@ export const auditSentences = catalogue('auditSentences', {
       ? '{who} refused a terminal on {deviceId}'
       : '{who} approved a terminal on {deviceId}',
   devices_TerminalEnded: 'A terminal on {deviceId} ended',
+  devices_FileUrlIssued: ({ access }: Data) =>
+    access === 'Write'
+      ? '{who} asked to put {path} on {deviceId}'
+      : '{who} asked for the file {path} of {deviceId}',
+  devices_FileTransferred: ({ access }: Data) =>
+    access === 'Write' ? '{who} put {path} on {deviceId}' : '{who} fetched {path} of {deviceId}',
   devices_RecordingRead: '{who} read the recording of a terminal on {deviceId}',
   projects_MemberAdded: ({ isOwner, fromGroups }: Data) =>
     fromGroups

@@ -112,6 +112,19 @@ export const terminalsActions = {
     input: ofSession,
     output: z.object({ url: text }),
   }),
+  devices_IssueFileUrl: command({
+    doc: 'Returns a URL that is valid for five minutes and fetches a file of a device, or puts one there, for whoever may open a terminal on the device.',
+    input: z.object({
+      deviceId: ids.device.schema,
+      path: textUpTo(4_096),
+      access: z.enum(['Read', 'Write']),
+      /** Of the file to put. */
+      sizeBytes: uint64.optional(),
+      digest: digest.optional(),
+      reason: textUpTo(2_000).optional(),
+    }),
+    output: z.object({ url: text }),
+  }),
   projects_SetTerminalPolicy: command({
     doc: 'Says who may open terminals on the devices of a project, and how; owners only.',
     input: z.object({ projectId: ids.project.schema, ...terminalPolicy.shape }),

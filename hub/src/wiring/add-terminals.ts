@@ -13,8 +13,8 @@ interface TerminalParts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly core: Pick<Core, 'executor' | 'bus'>;
   readonly metrics: Pick<Metrics, 'addGauge'>;
-  readonly http: Pick<HttpServer, 'onUpgrade' | 'identify' | 'paceUpgrades'>;
-  readonly gateway: Pick<Gateway, 'isConnectedHere' | 'openTerminalHere'>;
+  readonly http: Pick<HttpServer, 'onUpgrade' | 'identify' | 'paceUpgrades' | 'serveDeviceFiles'>;
+  readonly gateway: Pick<Gateway, 'isConnectedHere' | 'openTerminalHere' | 'runOnDevice'>;
   readonly membership: Pick<Membership, 'nodeId'>;
   readonly network: PeerNetwork | undefined;
   readonly now: () => Date;
@@ -22,7 +22,7 @@ interface TerminalParts {
   readonly nowMs?: () => number;
 }
 
-/** Builds the host and the door of terminals, and connects them with the HTTP server and the other nodes. */
+/** Builds the host and the door of terminals, and connects them, and the door of files, with the HTTP server and the other nodes. */
 export function addTerminals(parts: TerminalParts): TerminalDoor {
   const { log, core, metrics, http, gateway, membership, network, now } = parts;
   const { executor, bus } = core;
@@ -51,6 +51,7 @@ export function addTerminals(parts: TerminalParts): TerminalDoor {
   });
   network?.serveTerminals((deviceId, channel) => door.serve(deviceId, channel));
   http.onUpgrade(terminalPath, http.paceUpgrades(door.handleUpgrade));
+  http.serveDeviceFiles(gateway.runOnDevice);
   metrics.addGauge('corral_terminals', () => host.count);
   return door;
 }

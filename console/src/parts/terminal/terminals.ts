@@ -39,5 +39,7 @@ export const joinTerminal = actionMutation('devices_JoinTerminal', 'devices_Term
 export const approveTerminal = actionMutation('devices_ApproveTerminal', 'devices_TerminalApproved');
 /** Ends a terminal. */
 export const endTerminal = actionMutation('devices_EndTerminal', 'devices_TerminalEnded');
+/** Gets an address that fetches a file of a device, or puts one there. */
+export const issueFileUrl = actionMutation('devices_IssueFileUrl', 'devices_FileUrlIssued');
 /** Gets an address of a recording. */
 export const issueRecordingUrl = actionMutation('devices_IssueRecordingUrl', 'devices_RecordingRead');

@@ -83,6 +83,9 @@ export class ChannelRouter {
   ): Promise<Channel> | undefined {
     const device = this.#registry.ofDevice(deviceId);
     if (device === undefined) return undefined;
+    // Others may end at an endpoint that they do not know.
+    if (endpoint === 'handler' && !this.#registry.allOfDevice(deviceId).every((link) => link.callsNewerNames))
+      return Promise.reject(new ChannelRejection(channelReasons.unknownEndpoint));
     const open = (): Promise<Channel> => device.openChannel(endpoint, options);
     return userId === undefined ? open() : this.#openForUser(userId, open);
   }

@@ -30,9 +30,13 @@ const graceMs = 30_000;
 const sliceBytes = 1024 * 1024;
 const decoder = new TextDecoder();
 
-/** Runs a command through a channel to the endpoint `handler`, which ends with it. The log comes while it runs; of both logs the end is kept. */
-export async function runCommand(channel: Channel, invocation: Invocation): Promise<CommandResult> {
-  const log = new LogTail();
+/** Runs a command through a channel to the endpoint `handler`, which ends with it. The log comes while it runs; of both logs the end is kept, and `onLog` gets its lines. */
+export async function runCommand(
+  channel: Channel,
+  invocation: Invocation,
+  onLog?: (line: string) => void,
+): Promise<CommandResult> {
+  const log = new LogTail(onLog);
   const { timeoutSecs } = invocation;
   const timer =
     timeoutSecs === undefined
@@ -111,6 +115,11 @@ function resultOf(done: Message, log: LogTail): CommandResult {
 class LogTail {
   #lines: string[] = [];
   #bytes = 0;
+  readonly #onLine: ((line: string) => void) | undefined;
+
+  constructor(onLine?: (line: string) => void) {
+    this.#onLine = onLine;
+  }
 
   get isEmpty(): boolean {
     return this.#lines.length === 0;
@@ -125,6 +134,7 @@ class LogTail {
   }
 
   #push(line: string): void {
+    this.#onLine?.(line);
     const bytes = Buffer.from(line.replace(/\r?\n$/, ''));
     const kept = bytes.length > maxLogBytes ? decoder.decode(bytes.subarray(-maxLogBytes)) : bytes.toString();
     this.#lines.push(kept);

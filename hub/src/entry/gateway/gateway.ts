@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { channelReasons, type DomainEvent, goElsewhere, type Id } from '@corral/contract';
+import { channelReasons, type DomainEvent, goElsewhere, type Id, type Json } from '@corral/contract';
 import { type Channel, ChannelClosure, ChannelRejection } from '@corral/multiplex';
 import { UntakenAnswers } from '../../calls/turns.ts';
 import { untrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
@@ -18,6 +18,8 @@ import { ConnectionRegistry, type Link } from './link.ts';
 import { OperationWork } from './operation-work.ts';
 import { Presence, reregister } from './presence.ts';
 import { RefusedArrivals } from './refused-arrivals.ts';
+import { runOnDevice } from './run-on-device.ts';
+import type { Invocation } from './command-channel.ts';
 import { EndedCredentials, recheckStreams, recheckStreamsAfterEvent, revocationOf } from './revocations.ts';
 import { CallPace } from './serve-executor.ts';
 import { PendingReports, upgrade } from './upgrade.ts';
@@ -45,6 +47,12 @@ export interface Gateway {
     user: string | undefined,
     signal: AbortSignal,
   ): Promise<OpenedTerminal> | undefined;
+  /** Runs a command on a device that offers it, on whichever node it is connected. Rejected with an ActionError for one that failed. */
+  runOnDevice(
+    deviceId: Id<'device'>,
+    invocation: Invocation,
+    onLog: (line: string) => void,
+  ): Promise<Json | undefined>;
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
   readonly counts: ConnectionRegistry['counts'];
@@ -118,6 +126,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     openChannelHere: (deviceId, endpoint, options) => context.router.openHere(deviceId, endpoint, options),
     isConnectedHere: (deviceId) => context.registry.ofDevice(deviceId) !== undefined,
     openTerminalHere: (deviceId, user, signal) => openTerminal(context, deviceId, user, signal),
+    runOnDevice: (deviceId, invocation, onLog) =>
+      runOnDevice(context.router.open.bind(context.router), deviceId, invocation, onLog),
     reregister: () => reregister(context),
     get counts() {
       return context.registry.counts;

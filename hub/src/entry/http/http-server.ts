@@ -10,6 +10,7 @@ import { countRefusedCalls, type RefusedCalls } from '../../limits/bucket.ts';
 import type { EventBus } from '../../platform/events/bus.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { addConsole } from './console-files.ts';
+import { addDeviceFiles, type RunOnDevice } from './device-files.ts';
 import { addDocumentRoutes, addProgramDownload } from './documents.ts';
 import { type DeviceHosts, routeHosts, routeHostUpgrades, siteRule, untrustedHeaders } from './hosts.ts';
 import {
@@ -93,6 +94,8 @@ export interface HttpServer {
   serveDeviceHosts(hosts: DeviceHosts): void;
   /** Serves the paths below `/r/`: the bytes of assets. Without this they are unknown paths. */
   serveTransfers(transfers: TransferPaths): void;
+  /** Runs the commands that fetch and put files of devices; without this they are not there. */
+  serveDeviceFiles(run: RunOnDevice): void;
   /** The client's address, as rate limits use it. */
   addressOf(request: IncomingMessage): string | undefined;
   /** Authenticates a request, as those of actions are. Throws an `ActionError`. */
@@ -137,7 +140,6 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   const cookies = cookiesOf(config.isInsecure);
   const paced = pacer(parts, addressOf, { sessions, ...cookies });
-  const { countRefusal } = paced;
   const untrusted = untrustedHeaders(parts, paced);
   const serve = (own: RequestListener) =>
     withTransfers(parts, () => transfers, paced, paced.pace(withBodyTimeLimit(own)));
@@ -149,8 +151,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   addConnectionGauges(parts.metrics, connections);
   let publicUrl = config.publicUrl;
   const publicOrigin = (): string => publicUrl;
-  const context: HttpContext = { ...parts, ...cookies, sessions, addressOf, countRefusal, publicOrigin };
+  const context: HttpContext = { ...parts, ...cookies, ...paced, sessions, addressOf, publicOrigin };
   addHooks(server, parts);
+  const doors = ownDoors(server, context, paced);
   const live = await addRoutes(server, context, { ...parts, readyNotice });
   await server.ready();
   return {
@@ -161,7 +164,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     serveDeviceHosts: (hosts) => void (deviceHosts = untrusted.refuseUpgrades(hosts)),
     serveTransfers: (paths) => void (transfers = paths),
     addressOf,
-    ...ownDoors(context, paced),
+    ...doors,
     async listen() {
       await server.listen({ host: config.host, port: config.port, backlog });
       const { port } = server.server.address() as AddressInfo;
@@ -180,10 +183,12 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
 }
 
 function ownDoors(
+  server: FastifyInstance,
   context: HttpContext,
   { paceUpgrades }: PacedRequests,
-): Pick<HttpServer, 'identify' | 'paceUpgrades'> {
+): Pick<HttpServer, 'identify' | 'paceUpgrades' | 'serveDeviceFiles'> {
   return {
+    serveDeviceFiles: addDeviceFiles(server, context),
     identify: (request) => identify(context, request),
     paceUpgrades: (handler) =>
       paceUpgrades(handler, (request) => knownUserOf(context, request) !== undefined),

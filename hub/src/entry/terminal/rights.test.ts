@@ -37,7 +37,7 @@ test('a policy turns terminals off, wants a reason, and keeps names and reasons 
   await scene.setPolicy({ access: 'Off' });
   expect(await open(scene.owner)).toMatch(/^Terminals are off in this project\./);
   await scene.setPolicy({ isReasonNeeded: true });
-  expect(await open(scene.member)).toMatch(/^Say why you open the terminal/);
+  expect(await open(scene.member)).toMatch(/^Say why: /);
   expect(await open(scene.member, { reason: 'a\u001b[2Jb' })).toMatch(/^A reason is one line/);
   expect(await open(scene.member, { reason: 'x', user: 'ro/ot' })).toMatch(/^A user on a device/);
   expect(await open(scene.member, { reason: 'x', user: 'a\u001b]0;b' })).toMatch(/^A user on a device/);

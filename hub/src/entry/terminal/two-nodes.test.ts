@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ChannelRequest } from '@corral/multiplex';
 import { expect, onTestFinished, test } from 'vitest';
 import { bothTransports, type BothTransports } from '../../../test/both-transports.ts';
 import { freshDatabase } from '../../../test/fresh-database.ts';
@@ -101,3 +102,31 @@ test('ending it through another node ends it', async () => {
   await until(async () => (await scene.terminal(sessionId)).state === 'Ended');
   expect((await scene.terminal(sessionId)).endedBy).toMatchObject({ userId: scene.colleague.userId });
 });
+
+test('a file of a device of another node is fetched through any node', async () => {
+  const { scene, nodes } = await threeNodes();
+  const [, second, third] = nodes as [BothTransports, BothTransports, BothTransports];
+  const info = { agent: { config: { commands: { enabled: true } } } };
+  const { deviceId, link } = await scene.connectDevice({ at: second, info, decides: playFile });
+  const manifest = { name: 'dev.nexigon.commands', value: { commands: [{ name: 'read-file' }] } };
+  await (await link.rpc()).invoke('devices_SetProperty', { deviceId, ...manifest });
+  const { json } = await scene.call('devices_IssueFileUrl', { deviceId, path: '/x', access: 'Read' });
+  const { pathname, search } = new URL(String(json['url']));
+  for (const node of [scene.node, second, third])
+    expect((await node.hub.call(`${pathname}${search}&part=0`)).text).toBe('a file');
+});
+
+/** Answers a command as a device that sends a part of a file. */
+function playFile(request: ChannelRequest): boolean {
+  const channel = request.accept();
+  for (const message of [
+    { type: 'Log', lines: [Buffer.from('a file').toString('base64')] },
+    { type: 'Done', status: 'Ok', output: {}, logTail: [], durationMs: 1 },
+  ]) {
+    const body = Buffer.from(JSON.stringify(message));
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(body.length);
+    void channel.write(Buffer.concat([size, body]));
+  }
+  return true;
+}

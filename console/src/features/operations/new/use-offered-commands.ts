@@ -1,4 +1,4 @@
-import type { DeviceCommand, Id } from '@corral/contract';
+import { type DeviceCommand, type Id, isFileCommand } from '@corral/contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
@@ -32,7 +32,11 @@ export function useOfferedCommands(
   const key = JSON.stringify(manifests);
   const offered = useMemo(() => {
     const byName = new Map(
-      manifests.flatMap((commands = []) => commands.map((command) => [command.name, command] as const)),
+      manifests.flatMap((commands = []) =>
+        commands.flatMap((command) =>
+          isFileCommand(command.name) ? [] : [[command.name, command] as const],
+        ),
+      ),
     );
     return {
       commands: [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1)),

@@ -1,4 +1,5 @@
-import { ActionError, windowProblem, type Input } from '@corral/contract';
+import { ActionError, isFileCommand, windowProblem, type Input } from '@corral/contract';
+import { onlyFiles } from '../../operations/index.ts';
 
 /** What an operation is made of, as it is given. */
 export type GivenDefinition = Input<'fleet_PreviewOperation'>;
@@ -76,9 +77,12 @@ function stepsProblem({ steps, install }: GivenDefinition): string | undefined {
     return 'An install makes its own steps: give none beside it.';
   if (install === undefined && steps.length === 0) return 'An operation has at least one step.';
   const place = steps.findIndex(
-    (step) => step.kind === 'DeviceCommand' && !commandPattern.test(step.command),
+    (step) =>
+      step.kind === 'DeviceCommand' && (!commandPattern.test(step.command) || isFileCommand(step.command)),
   );
   const wrong = steps[place];
+  if (wrong?.kind === 'DeviceCommand' && isFileCommand(wrong.command))
+    return `Step ${place + 1}: ${onlyFiles(wrong.command)}`;
   return wrong?.kind === 'DeviceCommand'
     ? `Step ${place + 1}: "${wrong.command}" is no name of a command. Names have 1 to 128 letters, digits, ".", "_" and "-".`
     : undefined;

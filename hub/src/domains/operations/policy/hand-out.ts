@@ -1,4 +1,4 @@
-import { ids, type Output } from '@corral/contract';
+import { ids, isFileCommand, type Output } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { readUnparsedProperty, systemInfoProperty } from '../../devices/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../sql/operations.ts';
 import { type CurrentStep, handOut, readStep } from '../sql/steps.ts';
 import { finishStep } from './advance.ts';
+import { onlyFiles } from './step-checks.ts';
 
 type DeviceStep = Extract<Step, { kind: 'DeviceCommand' | 'DeviceTask' }>;
 
@@ -54,6 +55,14 @@ export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | un
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
   if (row?.status !== 'Running' || (step?.kind !== 'DeviceCommand' && step?.kind !== 'DeviceTask'))
     return undefined;
+  // A hub of an older release may have taken it.
+  if (step.kind === 'DeviceCommand' && isFileCommand(step.command)) {
+    await finishStep(turn, operation, operation.stepIndex, {
+      status: 'Failed',
+      error: onlyFiles(step.command),
+    });
+    return undefined;
+  }
   // What the device has taken runs, and is its own also when it asks again.
   if (row.carrier === null && !isWindowOpen(turn, operation)) return undefined;
   const carrier = await carrierOf(turn, operation, step, row, taker);

@@ -1,4 +1,4 @@
-import { ActionError, characterCount, maxNameCharacters } from '@corral/contract';
+import { ActionError, characterCount, isFileCommand, maxNameCharacters } from '@corral/contract';
 import type { Step } from '../sql/operations.ts';
 
 const maxValueBytes = 262_144;
@@ -13,7 +13,12 @@ export function mustHaveSteps(steps: readonly Step[]): void {
   }
 }
 
+/** Why a command of files is no step: what an operation keeps, all members of the project read. */
+export const onlyFiles = (command: string): string =>
+  `The command ${command} is no step of an operation: fetch and put files on the page of the device, or with "corral files".`;
+
 function problemOf(step: Step): string | undefined {
+  if (step.kind === 'DeviceCommand' && isFileCommand(step.command)) return onlyFiles(step.command);
   if ('name' in step && characterCount(step.name) > maxNameCharacters)
     return `The name of a property has 1 to ${maxNameCharacters} characters.`;
   if (step.kind === 'SetDeviceProperty' && isLarger(step.value, maxValueBytes))

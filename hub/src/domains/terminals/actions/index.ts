@@ -2,6 +2,7 @@
 import { ApproveTerminal } from './ApproveTerminal.ts';
 import { EndTerminal } from './EndTerminal.ts';
 import { GetTerminalAccess } from './GetTerminalAccess.ts';
+import { IssueFileUrl } from './IssueFileUrl.ts';
 import { IssueRecordingUrl } from './IssueRecordingUrl.ts';
 import { JoinTerminal } from './JoinTerminal.ts';
 import { OpenTerminal } from './OpenTerminal.ts';
@@ -13,6 +14,7 @@ export const terminalsActions = {
   devices_ApproveTerminal: ApproveTerminal,
   devices_EndTerminal: EndTerminal,
   devices_GetTerminalAccess: GetTerminalAccess,
+  devices_IssueFileUrl: IssueFileUrl,
   devices_IssueRecordingUrl: IssueRecordingUrl,
   devices_JoinTerminal: JoinTerminal,
   devices_OpenTerminal: OpenTerminal,

@@ -47,6 +47,17 @@ export function mustBeAllowed(policy: TerminalPolicy, asker: Asker): void {
   if (refusal !== undefined) throw forbidden(refusal.sentence);
 }
 
+/** Requires that a policy lets files be fetched and put: nobody approves, watches or records that. */
+export function mustAllowFiles(policy: TerminalPolicy, asker: Asker): void {
+  mustBeAllowed(policy, asker);
+  if (policy.approval !== 'None')
+    throw forbidden('Terminals in this project need a second person: files can be neither fetched nor put.');
+  if (policy.recording === 'Required')
+    throw forbidden(
+      'Terminals in this project have to be recorded, which files are not: they can be neither fetched nor put.',
+    );
+}
+
 const maxUserCharacters = 128;
 const controls = /\p{Cc}/u;
 
@@ -65,6 +76,6 @@ export function mustBeReason(policy: TerminalPolicy, typed: string | undefined):
   if (controls.test(reason))
     throw new ActionError('Invalid', 'A reason is one line without control characters.');
   if (reason === '' && policy.isReasonNeeded)
-    throw new ActionError('Invalid', 'Say why you open the terminal: this project wants a reason.');
+    throw new ActionError('Invalid', 'Say why: this project wants a reason.');
   return reason === '' ? undefined : reason;
 }

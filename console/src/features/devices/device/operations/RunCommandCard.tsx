@@ -1,4 +1,4 @@
-import type { DeviceCommand, Id } from '@corral/contract';
+import { type DeviceCommand, type Id, isFileCommand } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
@@ -41,7 +41,7 @@ const nothing: DraftRun = { command: '', typed: {} };
 /** Runs a command that the device offers; its result appears below, as the device tells it. */
 export function RunCommandCard({ deviceId, isConnected }: { deviceId: Id<'device'>; isConnected: boolean }) {
   const { data } = useQuery(deviceCommandsQuery(deviceId));
-  const commands = data?.manifest.commands;
+  const commands = data?.manifest.commands.filter(({ name }) => !isFileCommand(name));
   return (
     <Card title={words.title} isUnclipped>
       {commands === undefined ? (

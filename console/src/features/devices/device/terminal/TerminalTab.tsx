@@ -19,6 +19,7 @@ import { Card } from '../../../../ui/layout/Card.tsx';
 import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx';
 import { TextLink } from '../../../../ui/text/TextLink.tsx';
 import { RelativeTime } from '../../../../ui/time/RelativeTime.tsx';
+import { FilesCard } from '../files/FilesCard.tsx';
 import { OpenTerminalForm } from './OpenTerminalForm.tsx';
 
 interface TerminalTabProps {
@@ -51,6 +52,7 @@ export function TerminalTab({ projectId, deviceId, name, session, onSessionChang
     <div className="flex flex-col gap-4">
       <AccessCard {...{ projectId, deviceId, onSessionChange }} />
       <LiveTerminals {...{ projectId, deviceId, onSessionChange }} />
+      <FilesCard {...{ deviceId }} />
     </div>
   );
 }
