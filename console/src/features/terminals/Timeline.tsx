@@ -8,6 +8,9 @@ const words = terminalsCopy.player;
 export function Timeline({ state, onSeek }: { state: PlayerState; onSeek: (secs: number) => void }) {
   const { positionSecs, durationSecs, gapsSecs } = state;
   const id = useId();
+  const max = Math.ceil(durationSecs * 10) / 10;
+  // A whole step: where the browser rounds a value, the event after a move moves it once more.
+  const value = positionSecs >= durationSecs ? max : Math.floor(positionSecs * 10) / 10;
   return (
     <div className="flex min-w-56 flex-1 flex-col gap-1">
       <label htmlFor={id} className="flex justify-between gap-2 text-label text-ink2">
@@ -21,9 +24,9 @@ export function Timeline({ state, onSeek }: { state: PlayerState; onSeek: (secs:
           id={id}
           type="range"
           min={0}
-          max={Math.ceil(durationSecs * 10) / 10}
+          max={max}
           step={0.1}
-          value={positionSecs}
+          value={value}
           aria-valuetext={clock(positionSecs)}
           onChange={(event) => onSeek(Number(event.target.value))}
           className="h-9 w-full accent-denim"
