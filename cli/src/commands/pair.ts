@@ -10,7 +10,7 @@ import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { type Cell, table, words } from '../output/table.ts';
 import { addressesOf, addressText, type AgentAddress, readAddress } from '../pairing/addresses.ts';
-import { readNames } from '../pairing/names-file.ts';
+import { DeviceNames, readNames } from '../pairing/names-file.ts';
 import { findReady, pairAll, type PairedAddress } from '../pairing/pair-devices.ts';
 import { repeated, wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
@@ -50,7 +50,7 @@ async function pair(context: CommandContext, options: PairOptions): Promise<void
     ...options.address.map((address) => readAddress(address, options.port)),
     ...(options.scan === undefined ? [] : addressesOf(options.scan, options.port)),
   ];
-  const names = options.names === undefined ? new Map<string, string>() : readNames(options.names);
+  const names = new DeviceNames(options.names === undefined ? undefined : readNames(options.names));
   const isOfMany = addresses.length > 0;
   if (options.name !== undefined && isOfMany)
     throw new CliError('--name is for one key: name the devices of addresses by --names.', exitCodes.usage);
@@ -66,13 +66,16 @@ async function pair(context: CommandContext, options: PairOptions): Promise<void
   if (options.scan !== undefined) out.note(`${formatCount(ready.length, 'agent')} ready to be paired.`);
   const textOf = (address: AgentAddress) => addressText(address, options.port);
   const connectMs = options.wait * 1_000;
-  const paired = await pairAll(ready, { hub, projectId, names, connectMs, textOf });
+  const paired = await pairAll(ready, { hub, projectId, names, connectMs });
   const outcomes = [...paired, ...missing(options, ready)];
-  out.result({ devices: outcomes.map((outcome) => toJson(outcome, textOf)) }, () => {
+  const unusedNames = names.unused;
+  out.result({ devices: outcomes.map((outcome) => toJson(outcome, textOf)), unusedNames }, () => {
     if (outcomes.length === 0) return 'No agent there waits to be paired.';
     const rows = outcomes.map((outcome) => row(outcome, textOf, out.style));
     return table(['ADDRESS', words('NAME'), words('STATE'), 'DEVICE'], rows, out);
   });
+  if (unusedNames.length > 0)
+    out.note(`Of the names, no device was found for ${unusedNames.map(plainText).join(', ')}.`);
   const failed = outcomes.filter(({ state }) => state !== 'connected').length;
   if (failed > 0)
     throw new CliError(`${failed} of ${formatCount(outcomes.length, 'agent')} did not connect.`);
@@ -104,7 +107,9 @@ function row(
 function stateOf(state: PairedAddress['state'], problem: string | undefined, style: Style): Cell {
   switch (state) {
     case 'connected':
-      return { text: '● connected', paint: style.green };
+      return problem === undefined
+        ? { text: '● connected', paint: style.green }
+        : { text: `● connected, ${problem}`, paint: style.yellow };
     case 'paired':
       return { text: '○ paired, not connected yet', paint: style.yellow };
     case 'failed':

@@ -46,7 +46,14 @@ function dotted(number: number): string {
 }
 
 /** An address as people write it, without the usual port. */
-export function addressText({ host, port }: AgentAddress, usualPort: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === usualPort ? name : `${name}:${port}`;
+export function addressText(address: AgentAddress, usualPort: number): string {
+  return address.port === usualPort ? hostText(address) : textWithPort(address);
 }
+
+/** All ways to write an address: with its port and without. */
+export function addressTexts(address: AgentAddress): string[] {
+  return [textWithPort(address), hostText(address), address.host];
+}
+
+const hostText = ({ host }: AgentAddress): string => (host.includes(':') ? `[${host}]` : host);
+const textWithPort = (address: AgentAddress): string => `${hostText(address)}:${address.port}`;

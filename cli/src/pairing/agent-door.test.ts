@@ -16,6 +16,11 @@ async function at(answer: RequestListener): Promise<AgentAddress> {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
 }
 
+test.each(['ready\n', 'Ready.', '"ready"', '{"state":"ready","version":"8"}'])(
+  '%j says that an agent waits',
+  async (said) => expect(await isReady(await at((_, response) => response.end(said)))).toBe(true),
+);
+
 test('an agent says that it is ready, and is given its key as it is', async () => {
   const given: string[] = [];
   const agent = await at((request, response) => {
@@ -32,6 +37,10 @@ test('an agent says that it is ready, and is given its key as it is', async () =
 
 test.each<[string, RequestListener]>([
   ['another page', (_, response) => response.end('<h1>It is already there</h1>')],
+  ['a page with the word', (_, response) => response.end('<title>Printer</title><p>ready</p>')],
+  ['a sentence with the word', (_, response) => response.end('The camera is ready.\n')],
+  ['other JSON', (_, response) => response.end('{"status":"not ready","of":null}')],
+  ['null', (_, response) => response.end('null')],
   ['a failure', (_, response) => response.writeHead(503).end('ready')],
   ['a way elsewhere', (_, response) => response.writeHead(302, { location: '/ready' }).end('ready')],
   ['no end', (_, response) => void response.write('x'.repeat(1_000_000))],

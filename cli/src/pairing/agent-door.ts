@@ -16,7 +16,19 @@ const pairMs = 20_000;
 /** Whether an agent at the address says that it is ready to be paired. */
 export async function isReady(address: AgentAddress): Promise<boolean> {
   const answer = await ask(address, { method: 'GET', path: '/', withinMs: askMs }).catch(() => undefined);
-  return answer?.status === 200 && /\bready\b/i.test(answer.text);
+  return answer?.status === 200 && saysReady(answer.text);
+}
+
+/** The word alone, or as a value of JSON: other pages may have it, too. */
+function saysReady(text: string): boolean {
+  const isWord = (said: unknown): boolean => typeof said === 'string' && /^ready[.!]?$/i.test(said.trim());
+  if (isWord(text)) return true;
+  try {
+    const said = JSON.parse(text) as unknown;
+    return isWord(said) || Object.values(said as object).some(isWord);
+  } catch {
+    return false;
+  }
 }
 
 /** Gives an agent its pairing key; resolves with why it failed, in words of the agent that are safe to show, or undefined. */

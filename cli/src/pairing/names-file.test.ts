@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nameKey, readNames } from './names-file.ts';
+import { DeviceNames, readNames } from './names-file.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'corral-names-'))));
@@ -21,7 +21,13 @@ test('a file of names is read, as spreadsheets write it', () => {
     ['192.168.1.7', 'Pump 1'],
     [certificate.toUpperCase(), 'Pump "two", west'],
   ]);
-  expect(nameKey(certificate)).toBe(certificate.toUpperCase());
+});
+
+test('a name is found by what the file has first, in either case, and the others are told', () => {
+  const names = new DeviceNames(read('pump.local:6947,Pump\n10.0.0.9,Valve\nd_pk_Ab,Press\n'));
+  expect(names.find(['10.0.0.7', 'Pump.Local:6947'])).toBe('Pump');
+  expect([names.find(['d_pk_ab']), names.find(['d_pk_Ab'])]).toEqual([undefined, 'Press']);
+  expect(names.unused).toEqual(['10.0.0.9']);
 });
 
 test.each([

@@ -4,12 +4,33 @@ import { characterCount, nameProblem, problemMessages } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 
 /** Names of devices by address, by public fingerprint (d_pk_…) or by fingerprint of the certificate. */
-export type DeviceNames = ReadonlyMap<string, string>;
+export class DeviceNames {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #unused: Set<string>;
+
+  constructor(names: ReadonlyMap<string, string> = new Map()) {
+    this.#names = names;
+    this.#unused = new Set(names.keys());
+  }
+
+  /** The name that the file gives under the first of these that it has. */
+  find(keys: readonly string[]): string | undefined {
+    const key = keys.map(nameKey).find((one) => this.#names.has(one));
+    if (key === undefined) return undefined;
+    this.#unused.delete(key);
+    return this.#names.get(key);
+  }
+
+  /** What no device was found for, in the order of the file. */
+  get unused(): string[] {
+    return [...this.#unused];
+  }
+}
 
 const maxCharacters = 128;
 
 /** Reads a file with an address or a fingerprint and a name on each line, separated by a comma. Throws a CliError that names the line. */
-export function readNames(path: string): DeviceNames {
+export function readNames(path: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [index, line] of readLines(path).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
@@ -28,9 +49,11 @@ export function readNames(path: string): DeviceNames {
   return names;
 }
 
-/** The key under which a name is kept: fingerprints of certificates are written in either case. */
-export const nameKey = (key: string): string =>
-  /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(key) ? key.toUpperCase() : key;
+/** The key under which a name is kept: fingerprints of certificates and names of hosts are written in either case. */
+function nameKey(key: string): string {
+  if (/^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(key)) return key.toUpperCase();
+  return key.startsWith('d_') ? key : key.toLowerCase();
+}
 
 function readLines(path: string): string[] {
   try {

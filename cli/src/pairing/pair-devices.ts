@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mapConcurrently, readList } from '@corral/client';
 import { ActionError, type Id, type Output } from '@corral/contract';
 import type { Hub } from '../hub/hub.ts';
-import type { AgentAddress } from './addresses.ts';
+import { plainText } from '../output/plain-text.ts';
+import { failureOf } from '../failure.ts';
+import { type AgentAddress, addressTexts } from './addresses.ts';
 import { isReady, offerKey } from './agent-door.ts';
-import { type DeviceNames, nameKey } from './names-file.ts';
+import type { DeviceNames } from './names-file.ts';
 
 type ListedKey = Output<'projects_QueryDevicePairingKeys'>['pairingKeys'][number];
 
@@ -14,7 +16,7 @@ export interface PairedAddress {
   readonly state: 'connected' | 'paired' | 'failed' | 'notReady';
   readonly deviceId?: Id<'device'>;
   readonly name?: string;
-  /** Why it failed, safe to show. */
+  /** Why it failed, or what else did, safe to show. */
   readonly problem?: string;
 }
 
@@ -25,8 +27,6 @@ export interface Pairing {
   readonly names: DeviceNames;
   /** How long to wait for a paired device to connect. */
   readonly connectMs: number;
-  /** What names has an address. */
-  readonly textOf: (address: AgentAddress) => string;
 }
 
 /** Asked at the same time: a network of 4,094 addresses where nobody answers takes half a minute. */
@@ -45,7 +45,7 @@ export async function findReady(addresses: readonly AgentAddress[]): Promise<Age
   return found.flat();
 }
 
-/** Pairs the agents at these addresses, each by a key of its own, and waits until they are connected. */
+/** Pairs the agents at these addresses, each by a key of its own, and waits until they are connected. What fails of one leaves the others as they are. */
 export async function pairAll(
   addresses: readonly AgentAddress[],
   pairing: Pairing,
@@ -55,7 +55,7 @@ export async function pairAll(
   await mapConcurrently(
     addresses,
     async (address) => {
-      const paired = await pairOne(address, pairing);
+      const paired = await pairOne(address, pairing).catch((error: unknown) => failed(address, error));
       // The place is free for the next agent while this one connects.
       arrivals.push(
         'pairingKeyId' in paired
@@ -71,18 +71,25 @@ export async function pairAll(
 
 async function pairOne(
   address: AgentAddress,
-  { hub, projectId, names, textOf }: Pairing,
+  { hub, projectId, names }: Pairing,
 ): Promise<PairedAddress | { readonly pairingKeyId: Id<'pairingKey'> }> {
-  const name = names.get(textOf(address)) ?? names.get(address.host);
+  const name = names.find(addressTexts(address));
   const { pairingKeyId, value } = await createKey(hub, {
     projectId,
     ...(name === undefined ? {} : { name }),
   });
   const problem = await offerKey(address, value);
   if (problem === undefined) return { pairingKeyId };
-  await hub.invoke('projects_RevokeDevicePairingKey', { pairingKeyId });
+  // One that cannot be revoked ends by itself.
+  await hub.invoke('projects_RevokeDevicePairingKey', { pairingKeyId }).catch(() => undefined);
   return { address, state: 'failed', problem };
 }
+
+const failed = (address: AgentAddress, error: unknown): PairedAddress => ({
+  address,
+  state: 'failed',
+  problem: plainText(failureOf(error).sentence),
+});
 
 const fullTries = 60;
 
@@ -110,8 +117,12 @@ function watchKeys({ hub, projectId, connectMs }: Pairing): (keyId: Id<'pairingK
   let asking: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
     await delay(pollMs);
-    const { pairingKeys } = await readList(hub, 'projects_QueryDevicePairingKeys', { projectId });
-    for (const key of pairingKeys) devices.set(key.pairingKeyId, arrivalOf(key));
+    try {
+      const { pairingKeys } = await readList(hub, 'projects_QueryDevicePairingKeys', { projectId });
+      for (const key of pairingKeys) devices.set(key.pairingKeyId, arrivalOf(key));
+    } catch {
+      // The next question may be answered.
+    }
     asking = undefined;
   };
   return async (keyId) => {
@@ -135,10 +146,14 @@ function arrivalOf({ deviceId, isConnected }: ListedKey): Arrival {
 async function named({ hub, names }: Pairing, paired: PairedAddress): Promise<PairedAddress> {
   const { deviceId } = paired;
   if (deviceId === undefined) return paired;
-  const device = await hub.invoke('devices_GetDeviceDetails', { deviceId });
-  const keys = [device.fingerprintId, ...device.certificates.map(({ fingerprint }) => fingerprint)];
-  const given = keys.map((key) => names.get(nameKey(key))).find((name) => name !== undefined);
-  if (given !== undefined) await hub.invoke('devices_SetDeviceName', { deviceId, name: given });
-  const name = given ?? device.name;
-  return { ...paired, ...(name === undefined ? {} : { name }) };
+  try {
+    const device = await hub.invoke('devices_GetDeviceDetails', { deviceId });
+    const fingerprints = device.certificates.map(({ fingerprint }) => fingerprint);
+    const given = names.find([device.fingerprintId, ...fingerprints]);
+    if (given !== undefined) await hub.invoke('devices_SetDeviceName', { deviceId, name: given });
+    const name = given ?? device.name;
+    return { ...paired, ...(name === undefined ? {} : { name }) };
+  } catch (error) {
+    return { ...paired, problem: `not named: ${plainText(failureOf(error).sentence)}` };
+  }
 }
