@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { commandLineOf } from '../fixtures/command-line.ts';
-import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
+import { newProject, newToken } from '../fixtures/operator.ts';
 import { expect, test as base, useSession } from '../fixtures/test.ts';
 import { missingForTwoHubs, startTwoHubs, type TwoHubs } from '../fixtures/two-hubs.ts';
 

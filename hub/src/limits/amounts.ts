@@ -187,6 +187,11 @@ export const amounts = {
     max: 100,
     beyond: 'a new one replaces the oldest that was rejected, and is refused where there is none',
   },
+  endedRotations: {
+    what: 'Rotations of the certificate of one device that have ended',
+    max: 20,
+    beyond: 'the oldest goes',
+  },
   proxyHosts: { what: 'Chosen host names of the pages of a device', max: 32, beyond: refused },
   connectionHistory: {
     what: 'Connections of a device in its history',

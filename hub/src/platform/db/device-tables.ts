@@ -23,6 +23,8 @@ interface Devices {
   /** From its properties, for lists; written by the trigger copy_shown_properties. */
   hostname: Generated<string | null>;
   health: Generated<string | null>;
+  /** The connection that was recorded last, whatever the clock said; written by the trigger note_added_connections. */
+  newest_connection: ColumnType<string | null, never, never>;
   /** Written, as the next two, by the triggers note_added_connections and note_ended_connections. */
   last_connected_at: ColumnType<string | null, never, never>;
   /** When it connected, or a connection ended; later of the two. */

@@ -304,6 +304,7 @@ CREATE TABLE all_devices (
   open_node text,
   pending_certificates integer DEFAULT 0 NOT NULL,
   metadata_bytes integer DEFAULT 0,
+  newest_connection text,
   CONSTRAINT devices_pkey PRIMARY KEY (device_id),
   CONSTRAINT devices_project_id_fingerprint_id_key UNIQUE (project_id, fingerprint_id),
   CONSTRAINT devices_project_id_fkey FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE
@@ -1889,10 +1890,11 @@ CREATE FUNCTION note_added_connections() RETURNS trigger LANGUAGE plpgsql SET pl
         select 1 from device_connections c
         where c.device_id = a.device_id and coalesce(c.ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id limit 1
       ) as other where a.ended_at is null;
-    update all_devices d set open_node = coalesce(a.open_node, d.open_node),
+    update all_devices d set open_node = coalesce(a.open_node, d.open_node), newest_connection = a.newest,
       last_connected_at = greatest(d.last_connected_at, a.connected_at), last_seen_at = greatest(d.last_seen_at, a.seen_at)
       from (
         select device_id, max(connected_at) as connected_at, max(coalesce(ended_at, connected_at)) as seen_at,
+          (array_agg(connection_id order by connected_at desc))[1] as newest,
           (array_agg(node_id order by connected_at desc) filter (where ended_at is null))[1] as open_node
         from added group by device_id order by device_id
       ) as a where d.device_id = a.device_id;

@@ -1,94 +1,31 @@
 import 'reflect-metadata';
-import { createPrivateKey, sign, webcrypto, X509Certificate } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
-import { announcedProperty, ids, rotationProperty, type Id } from '@corral/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { announcedProperty, ids, type Id } from '@corral/contract';
+import { describe, expect, test } from 'vitest';
 import { type DeviceCertificate, deviceCertificate } from '../../../../test/device-certificate.ts';
-import { deviceScene } from '../../../../test/device-scene.ts';
-import { seedDevice, seedNode, seedProject, type Somebody } from '../../../../test/seed.ts';
+import { rotationScene } from '../../../../test/rotation-scene.ts';
+import { seedDevice, seedProject } from '../../../../test/seed.ts';
 import { amounts } from '../../../limits/amounts.ts';
-import { goOnWithChanges } from '../../fleet/jobs/go-on-with-changes.ts';
-import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 import { MoveRotations } from '../internal/MoveRotations.ts';
-import { RegisterDeviceConnection } from '../internal/RegisterDeviceConnection.ts';
 import { UnregisterDeviceConnection } from '../internal/UnregisterDeviceConnection.ts';
 
-const { hub, project, member, device } = deviceScene();
+const {
+  hub,
+  project,
+  member,
+  device,
+  next,
+  goOn,
+  open,
+  rotation,
+  offered,
+  signatureOf,
+  announce,
+  come,
+  statuses,
+} = rotationScene();
 const daySecs = 86_400;
-const log = {
-  warn(fields: unknown, message: string) {
-    throw new Error(message, { cause: fields });
-  },
-};
-
-let next: DeviceCertificate;
-beforeEach(async () => {
-  next = await deviceCertificate();
-});
-
-async function open(more: { graceSecs?: number; windowSecs?: number } = {}, actor: Somebody = project.owner) {
-  const started = await hub.as(actor, 'devices_StartCertificateRotation', {
-    deviceId: device.deviceId,
-    ...more,
-  });
-  while (await goOnWithChanges({ executor: hub.executor, log }));
-  return started;
-}
-
-const rotation = async () => {
-  const { deviceId } = device;
-  const { rotations } = await hub.as(member, 'devices_QueryCertificateRotations', { deviceId });
-  return rotations[0];
-};
-const offered = async () => {
-  const found = await hub.as(device.actor, 'devices_GetDeviceProperty', {
-    deviceId: device.deviceId,
-    name: rotationProperty,
-  });
-  return found.result === 'Found'
-    ? (found as unknown as { value: { nonce: string; until: string } }).value
-    : undefined;
-};
-
-function signatureOf(
-  { keyPem }: Pick<DeviceCertificate, 'keyPem'>,
-  nonce: string,
-  deviceId = device.deviceId,
-) {
-  const key = createPrivateKey(keyPem);
-  return sign('sha256', Buffer.from(`${nonce}.${deviceId}`), key).toString('base64');
-}
-
-async function announce(certificate = next, signature?: string) {
-  const nonce = (await offered())?.nonce ?? 'none';
-  return hub.as(device.actor, 'devices_SetDeviceProperty', {
-    deviceId: device.deviceId,
-    name: announcedProperty,
-    value: { pem: certificate.certificatePem, signature: signature ?? signatureOf(certificate, nonce) },
-  });
-}
-
-/** Connects with a certificate; rejected where it is not active. */
-async function come(certificate: string) {
-  const { token, fingerprint } = device.shown;
-  const admitted = await hub.run(AuthenticateDevice, { token, fingerprint, certificate });
-  const { deviceId, certificateId, tokenId } = admitted;
-  const nodeId = await seedNode(hub);
-  const { connectionId } = await hub.run(RegisterDeviceConnection, {
-    deviceId,
-    certificateId,
-    tokenId,
-    nodeId,
-  });
-  hub.advance(1);
-  await hub.run(MoveRotations);
-  return connectionId;
-}
-
-const statuses = async () => {
-  const { certificates } = await hub.as(member, 'devices_GetDeviceDetails', { deviceId: device.deviceId });
-  return Object.fromEntries(certificates.map(({ fingerprint, status }) => [fingerprint, status]));
-};
 
 describe('a rotation', () => {
   test('keeps the old certificate until the device has come with the new one and the grace is over', async () => {
@@ -342,7 +279,7 @@ describe('rights', () => {
     expect(await hub.as(project.owner, 'devices_StartCertificateRotation', input)).toMatchObject({
       devices: 3,
     });
-    while (await goOnWithChanges({ executor: hub.executor, log }));
+    await goOn();
     const { rotations } = await hub.as(member, 'devices_QueryCertificateRotations', {
       projectId: project.projectId,
     });

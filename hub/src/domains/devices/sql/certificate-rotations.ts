@@ -1,6 +1,7 @@
 import { type Actor, type RotationState } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawId } from '../../../auth/random.ts';
+import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { liveConnection } from './presence.ts';
@@ -99,7 +100,7 @@ export interface NewWindow {
   readonly nonce: string;
 }
 
-/** Opens windows for devices of a project; one that is open already is opened anew. */
+/** Opens windows for devices of a project; one that is open already is opened anew. The oldest rotations that have ended go where a device has too many. */
 export async function insertWindows(
   tx: Database,
   windows: readonly NewWindow[],
@@ -112,6 +113,12 @@ export async function insertWindows(
     readonly until: Date;
   },
 ): Promise<void> {
+  await sql`
+    delete from certificate_rotations where rotation_id in (
+      select ended.rotation_id from unnest(${windows.map(({ deviceId }) => deviceId)}::text[]) as w(device_id) cross join lateral (
+        select r.rotation_id from certificate_rotations r where r.device_id = w.device_id and r.ended_at is not null
+        order by r.started_at desc, r.rotation_id desc offset ${amounts.endedRotations.max}
+      ) as ended)`.execute(tx);
   const rows = windows.map((window) => ({ ...window, rotationId: newRawId() }));
   await sql`
     insert into certificate_rotations (rotation_id, project_id, device_id, nonce, state, grace_secs, reason, started_by, started_at, until)
@@ -211,12 +218,16 @@ export interface DueRotation {
 /** A shorter connection may have ended before the device knew that it had come, so that it puts the old certificate back. */
 const provenAfterSecs = 60;
 
-/** The newest connection of the device, as `newest`, whether it is with the new certificate, and whether the device keeps it therefore. */
-const newest = sql`left join lateral (
+/**
+ * The newest connection of the device, as `newest`, whether it is with the new certificate, and whether the device keeps it therefore. It is the one that note_added_connections wrote
+ * last: the clock may have gone back between two. Before the first such one, it is the newest by the clock.
+ */
+const newest = sql`join all_devices d on d.device_id = r.device_id left join lateral (
   select c.certificate_id = r.certificate_id as is_new, c.ended_at is null as is_open,
     c.ended_at is null or c.ended_at >= c.connected_at + make_interval(secs => ${provenAfterSecs}) as is_proven
   from device_connections c
-  where c.device_id = r.device_id order by c.connected_at desc limit 1
+  where c.connection_id = coalesce(d.newest_connection, (
+    select e.connection_id from device_connections e where e.device_id = r.device_id order by e.connected_at desc limit 1))
 ) as newest on true`;
 
 /** SQL of the running rotations that go on now, with where they go. */
