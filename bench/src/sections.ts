@@ -15,6 +15,7 @@ import { operationParts } from './operations/operations.ts';
 import { otlp } from './otlp.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
+import { rotation } from './rotation.ts';
 import type { Testbed } from './testbed.ts';
 import { terminal } from './terminal.ts';
 import { starts } from './starts.ts';
@@ -40,6 +41,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   alerts,
   otlp,
   terminal,
+  rotation,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };

@@ -3,10 +3,12 @@
 # It asks the hub for the token by a pairing key from the console, and writes both into the
 # configuration file of the agent. It reads and changes nothing else.
 #
-#   curl -fsS @HUB@/pair.sh | sh -s KEY [--config FILE] [--dry-run]
+#   curl -fsS @HUB@/pair.sh | sh -s KEY [--config FILE] [--user USER] [--dry-run]
 #
 #   --config FILE   the file to write; otherwise /etc/nexigon/agent.toml where there is one,
 #                   and else /etc/corral/agent.toml
+#   --user USER     who the agent runs as, and so may read the file; otherwise who systemd runs
+#                   it as, and else whoever may read the file that there is
 #   --dry-run       says what would be written; the key stays unused
 set -eu
 umask 077
@@ -21,15 +23,20 @@ fail() {
   exit 1
 }
 
-usage() { fail "Usage: curl -fsS $hub/pair.sh | sh -s KEY [--config FILE] [--dry-run]"; }
+usage() { fail "Usage: curl -fsS $hub/pair.sh | sh -s KEY [--config FILE] [--user USER] [--dry-run]"; }
 
 read_arguments() {
-  key='' config='' dry=''
+  key='' config='' user='' dry=''
   while [ $# -gt 0 ]; do
     case $1 in
       --config)
         [ $# -gt 1 ] || usage
         config=$2
+        shift
+        ;;
+      --user)
+        [ $# -gt 1 ] || usage
+        user=$2
         shift
         ;;
       --dry-run) dry=yes ;;
@@ -66,6 +73,22 @@ check_hub() {
   esac
 }
 
+# Of a file of root alone, an agent that runs as somebody else could not read its token.
+find_user() {
+  if [ -n "$user" ]; then
+    case $user in -* | *[!0-9A-Za-z._-]*) fail 'There is no such user.' ;; esac
+    id -u "$user" >/dev/null 2>&1 || fail "There is no user $user."
+    [ "$(id -u)" = 0 ] || [ "$(id -u)" = "$(id -u "$user")" ] || fail "Only root gives a file to $user. Run this as root."
+    return 0
+  fi
+  [ "$(id -u)" = 0 ] && command -v systemctl >/dev/null 2>&1 || return 0
+  for unit in corral-agent nexigon-agent; do
+    user=$(systemctl show -p User "$unit" 2>/dev/null </dev/null | sed -n 's/^User=//p') || user=''
+    [ -n "$user" ] && id -u "$user" >/dev/null 2>&1 && return 0
+  done
+  user=''
+}
+
 # A key works once: what cannot be written is found before it is used.
 check_file() {
   folder=$(dirname -- "$config")
@@ -85,26 +108,32 @@ redeem() {
   status=$(printf '%s' "$answer" | tail -n 1)
   body=$(printf '%s' "$answer" | sed '$d' | tr -d '\n')
   if [ "$status" != 200 ]; then
-    message=$(printf '%s' "$body" | sed -n 's/.*"message":"\([^"\\]*\)".*/\1/p' | tr -cd '[:print:]')
+    message=$(printf '%s' "$body" | sed -n 's/.*"message":"\([^"\\]*\)".*/\1/p' | tr -cd ' -~')
     fail "${message:-The hub answered with $status.}"
   fi
   token=$(printf '%s' "$body" | sed -n 's/.*"token":"\(deployment_[0-9A-Za-z]*\)".*/\1/p')
   [ ${#token} -eq 77 ] || fail 'The answer of the hub has no deployment token.'
 }
 
-# Both settings go to the beginning, since they have to come before the first table; other lines stay.
+# Both settings go to the beginning, since they have to come before the first table; other lines stay,
+# and so does who may read the file, but for everybody else.
 write_file() {
   new="$config.new.$$"
+  (set -C && : >"$new") 2>/dev/null || fail "$new cannot be made."
   trap 'rm -f -- "$new"' EXIT
+  if [ -e "$config" ]; then
+    cp -p -- "$config" "$new"
+    chmod o-rwx -- "$new"
+  fi
+  [ -z "$user" ] || chown -- "$user" "$new"
   {
     printf 'hub-url = "%s"\ntoken = "%s"\n' "$hub" "$token"
     [ ! -e "$config" ] || awk '
       /^[ \t]*\[/ { inTable = 1 }
       !inTable && /^[ \t]*(hub-url|token)[ \t]*=/ { next }
       { print }
-    ' "$config"
+    ' <"$config"
   } >"$new"
-  chmod 0600 "$new"
   mv -f -- "$new" "$config"
   trap - EXIT
 }
@@ -112,14 +141,15 @@ write_file() {
 main() {
   read_arguments "$@"
   check_hub
+  find_user
   if [ -n "$dry" ]; then
-    say "Would redeem the key at $hub, and write hub-url and token to $config."
+    say "Would redeem the key at $hub, and write hub-url and token to $config${user:+ for the user $user}."
     exit 0
   fi
   check_file
   redeem
   write_file
-  say "Wrote $config. Start the agent, or start it again: its first certificate within 10 minutes is accepted."
+  say "Wrote $config${user:+ for the user $user}. Start the agent, or start it again: its first certificate within 10 minutes is accepted."
 }
 
 main "$@"
