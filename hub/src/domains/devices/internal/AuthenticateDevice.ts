@@ -19,6 +19,7 @@ import {
   recordTokenUse,
 } from '../sql/admission.ts';
 import { acceptCertificates, trimCertificates } from '../sql/certificates.ts';
+import { lockDevice } from '../sql/device-properties.ts';
 import { wasDeletedLately } from '../sql/deleted-identities.ts';
 import { bindToken, takeFirstCertificate } from '../sql/one-device-tokens.ts';
 
@@ -168,7 +169,10 @@ const isFirstUse = ({ isForOne, boundTo, acceptsFirst }: Credentials): boolean =
 /** Binds a token for one device to a known device that is the first; a new one is bound when it is enrolled. */
 async function isForItsDevice({ tx }: Context, found: Credentials): Promise<boolean> {
   const { isForOne, boundTo, deviceId, tokenId } = found;
-  return !isForOne || boundTo !== null || deviceId === null || bindToken(tx, tokenId, deviceId);
+  if (!isForOne || deviceId === null) return true;
+  // Its token is written below, and whoever deletes the device or pairs it again locks the device first.
+  await lockDevice(tx, deviceId);
+  return boundTo !== null || bindToken(tx, tokenId, deviceId);
 }
 
 /** The first certificate of a paired device is accepted, also when it was pending before; nothing revives one that was rejected or revoked. */

@@ -3,6 +3,7 @@ import { newRawId } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
+import { lockDevice } from './device-properties.ts';
 
 /** A device that a key pairs: the raw parts of its project, its fingerprint and its token, and its name. */
 interface PairedDevice {
@@ -26,7 +27,11 @@ export async function addPairedDevice(
 ): Promise<{ readonly deviceId: string; readonly isNew: boolean } | undefined> {
   const { projectId, fingerprint, tokenId, name, now } = paired;
   const known = await devicesWith(tx, fingerprint);
-  if (known.length > 0) return ofProject(known, paired);
+  if (known.length > 0) {
+    const device = ofProject(known, paired);
+    if (device !== undefined) await lockDevice(tx, device.deviceId);
+    return device;
+  }
   await mustHaveRoomForDevice(tx, projectId);
   const deviceId = newRawId();
   await sql`
