@@ -21,7 +21,7 @@ interface SimulatedFleet {
   restart(): Promise<void>;
 }
 
-/** Replaces the certificates of 10,000 simulated devices, while the hub is killed and the devices are restarted: how many are locked out, and whether any connects with a certificate that nobody announced. */
+/** Replaces the certificates of simulated devices, while the hub is killed and the devices are restarted: how many are locked out, and whether any connects with a certificate that nobody announced. */
 export async function rotation(testbed: Testbed): Promise<Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-rotation-'));
   const client = new pg.Client({ connectionString: testbed.databaseUrl });
@@ -65,10 +65,12 @@ async function startFleet({ user, hub }: Testbed, state: string, number: number)
   return fleet;
 }
 
+type Counted = ReturnType<typeof counter>;
+
 async function rotateAll(
   testbed: Testbed,
   fleets: readonly SimulatedFleet[],
-  counted: ReturnType<typeof counter>,
+  counted: Counted,
 ): Promise<Line[]> {
   const startedAtMs = performance.now();
   for (const { projectId } of fleets)
@@ -79,16 +81,7 @@ async function rotateAll(
     });
   await until(counted.windows, deviceCount, 'windows');
   const openedMs = performance.now() - startedAtMs;
-  // Devices look for a window when they connect.
-  await testbed.restart();
-  await until(counted.announced, deviceCount * 0.3, 'announced');
-  process.kill(testbed.hub.program.pid, 'SIGKILL');
-  await testbed.hub.program.ended();
-  const announcedAtKill = await counted.announced();
-  await testbed.restart();
-  await until(counted.announced, deviceCount * 0.6, 'announced');
-  // As after a loss of power: some are between two certificates, and those that are away come for a moment.
-  for (const fleet of fleets) await fleet.restart();
+  const announcedAtKill = await disturb(testbed, fleets, counted);
   await until(counted.completed, deviceCount * 0.95, 'completed');
   // One of 25 is away for most of the time: a restart has it come for some seconds.
   for (let round = 0; round < mostRounds && (await counted.completed()) < deviceCount; round += 1) {
@@ -99,28 +92,45 @@ async function rotateAll(
   const restartedAt = new Date();
   for (const fleet of fleets) await fleet.restart();
   await until(() => counted.cameSince(restartedAt), deviceCount, 'came again');
-  const cameAgain = await counted.cameSince(restartedAt);
-  const of = `of ${deviceCount} simulated devices`;
   return [
     barLine({
-      what: `certificates ${of} replaced, with a grace of ${graceSecs} s, the hub killed when ${announcedAtKill} had announced one and all devices killed at ${deviceCount * 0.6}: from the first window to the last end of an old one (all windows open after ${(openedMs / 1_000).toFixed(1)} s)`,
+      what: `certificates of ${deviceCount} simulated devices replaced, with a grace of ${graceSecs} s, the hub killed when ${announcedAtKill} had announced one and all devices killed at ${deviceCount * 0.6}: from the first window to the last end of an old one (all windows open after ${(openedMs / 1_000).toFixed(1)} s)`,
       unit: 's',
       ours: completedMs / 1_000,
       bar: bars.completedMs / 1_000,
     }),
-    barLine({ what: `locked out ${of}`, unit: '', ours: deviceCount - cameAgain, bar: 0 }),
-    barLine({
-      what: 'connections with a certificate that nobody announced',
-      unit: '',
-      ours: await counted.strangers(),
-      bar: 0,
-    }),
-    barLine({
-      what: 'devices with other than one active certificate, or with a pending one',
-      unit: '',
-      ours: await counted.unclear(),
-      bar: 0,
-    }),
+    ...(await faults(counted, restartedAt)),
+  ];
+}
+
+/** Kills the hub and then the devices in the middle; resolves with how many had announced a certificate when the hub was killed. */
+async function disturb(
+  testbed: Testbed,
+  fleets: readonly SimulatedFleet[],
+  counted: Counted,
+): Promise<number> {
+  // Devices look for a window when they connect.
+  await testbed.restart();
+  await until(counted.announced, deviceCount * 0.3, 'announced');
+  process.kill(testbed.hub.program.pid, 'SIGKILL');
+  await testbed.hub.program.ended();
+  const announcedAtKill = await counted.announced();
+  await testbed.restart();
+  await until(counted.announced, deviceCount * 0.6, 'announced');
+  // As after a loss of power: some are between two certificates.
+  for (const fleet of fleets) await fleet.restart();
+  return announcedAtKill;
+}
+
+async function faults(counted: Counted, restartedAt: Date): Promise<Line[]> {
+  const none = (what: string, ours: number): Line => barLine({ what, unit: '', ours, bar: 0 });
+  return [
+    none(
+      `locked out of ${deviceCount} simulated devices`,
+      deviceCount - (await counted.cameSince(restartedAt)),
+    ),
+    none('connections with a certificate that nobody announced', await counted.strangers()),
+    none('devices with other than one active certificate, or with a pending one', await counted.unclear()),
   ];
 }
 

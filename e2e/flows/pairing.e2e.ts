@@ -2,9 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from '@playwright/test';
+import { freePort } from '@corral/tools';
 import { launcher } from '../fixtures/agent.ts';
-import { expect, test } from '../fixtures/command-line.ts';
+import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
+import { startFailingCalls } from '../fixtures/failing-calls.ts';
 import { runProgram, startProgram } from '../fixtures/program.ts';
+import { refusedWith } from '../fixtures/test.ts';
 import { startWaitingAgents } from '../fixtures/waiting-agents.ts';
 
 async function violations(page: Page): Promise<string[]> {
@@ -138,6 +141,134 @@ test('`corral pair --scan` pairs a hundred devices of a network within a minute'
     expect([deviceCount, connectedDeviceCount]).toEqual([100, 100]);
   } finally {
     await agents.end();
+  }
+});
+
+/** Ten agents as devices run them, each at an address of its own. */
+async function startTenAgents(folder: string, port: number) {
+  const hosts = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`);
+  const agents = await Promise.all(
+    hosts.map(async (host) => {
+      const config = join(folder, `${host}.toml`);
+      const provisioning = `[provisioning]\nenabled = true\nbind = "${host}:${port}"\n`;
+      await writeFile(config, `data-path = "state-${host}"\n${provisioning}`);
+      const args = [launcher, '--config', config, '--log-format', 'json', 'run'];
+      const agent = startProgram(process.execPath, args);
+      await agent.waitForLine(/waits to be paired/);
+      return agent;
+    }),
+  );
+  return { hosts, stop: () => Promise.all(agents.map((agent) => agent.stop())) };
+}
+
+test('`corral pair` pairs ten agents by one command, whatever fails of one of them, and says which names fit no device', async ({
+  hub,
+  operator,
+  project,
+  folder,
+  cliEnv,
+}) => {
+  const { projectId } = project;
+  const port = await freePort();
+  const agents = await startTenAgents(folder, port);
+  // One gets no key, and the name of another cannot be read.
+  await using failing = await startFailingCalls(hub, {
+    projects_CreateDevicePairingKey: 4,
+    devices_GetDeviceDetails: 2,
+  });
+  const names = join(folder, 'names.csv');
+  const [first = '', second = ''] = agents.hosts;
+  await writeFile(names, `${first}:${port},Press 1\n${second},Press 2\n127.0.1.77:${port},Nobody\n`);
+  const pair = (env: Record<string, string>) =>
+    runProgram(
+      process.execPath,
+      [
+        cliLauncher,
+        'pair',
+        '--project',
+        projectId,
+        '--scan',
+        '127.0.1.0/28',
+        '--port',
+        `${port}`,
+        '--names',
+        names,
+      ],
+      { env: { ...cliEnv, ...env } },
+    );
+  const devicesOf = async () =>
+    (await operator.invoke('projects_QueryProjectDevices', { projectId })).devices;
+  try {
+    const { code, stdout, stderr } = await pair({ CORRAL_URL: failing.url });
+    expect(stderr).toContain('10 agents ready to be paired.');
+    expect(stderr).toContain(`Of the names, no device was found for 127.0.1.77:${port}.`);
+    expect(stderr).toContain('1 of 10 agents did not connect.');
+    expect(stdout.match(/● connected/g)).toHaveLength(9);
+    expect(stdout.match(/● connected, not named: Internal: Something went wrong\./g)).toHaveLength(1);
+    expect(stdout.match(/✗ Internal: Something went wrong\./g)).toHaveLength(1);
+    expect(code).toBe(1);
+    const again = await pair({});
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('● connected')]);
+    await expect.poll(async () => (await devicesOf()).filter((device) => device.isConnected).length).toBe(10);
+    expect((await devicesOf()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Press 1', 'Press 2']),
+    );
+  } finally {
+    await agents.stop();
+  }
+});
+
+test('no page of a browser pairs an agent, of another site or under a name that leads to the agent', async ({
+  signedIn: page,
+  hub,
+  operator,
+  project,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(
+    refusedWith(403),
+    /blocked by CORS|Request mode is|Content Security Policy|ERR_/,
+  );
+  const { projectId } = project;
+  const { value } = await operator.invoke('projects_CreateDevicePairingKey', { projectId });
+  const config = await agentThatWaits(folder);
+  const agent = startProgram(process.execPath, [launcher, '--config', config, 'run']);
+  try {
+    const [, port] = await agent.waitForLine(/waits to be paired: POST \/pair on 127\.0\.0\.1:(\d+)/);
+    // A name of a page that was made to lead to the agent meanwhile.
+    await page.goto(`http://plain.example:${port}/`);
+    const post = (url: string) =>
+      page.evaluate(
+        async ([target = '', body = '']) => {
+          const answers: (number | string)[] = [];
+          for (const mode of ['same-origin', 'no-cors', 'cors'] as const)
+            answers.push(
+              await fetch(target, { method: 'POST', body, mode }).then(
+                ({ status }) => status,
+                () => 'refused',
+              ),
+            );
+          navigator.sendBeacon(target, body);
+          return answers;
+        },
+        [url, value],
+      );
+    expect(await post(`http://plain.example:${port}/pair`)).toEqual([403, 403, 403]);
+    // Opaque, so that the page cannot read it.
+    expect(await post(`http://127.0.0.1:${port}/pair`)).toEqual(['refused', 0, 'refused']);
+    await page.setContent(
+      `<form method="post" enctype="text/plain" action="http://127.0.0.1:${port}/pair"><input name="${value}"></form>`,
+    );
+    await page.evaluate(() => document.forms[0]?.submit());
+    await page.waitForURL(/\/pair$/);
+    await expect(page.getByText('Pages in a browser cannot pair this device.')).toBeVisible();
+    await page.goto(hub.url);
+    const { pairingKeys } = await operator.invoke('projects_QueryDevicePairingKeys', { projectId });
+    expect(pairingKeys).toMatchObject([{ tries: 0 }]);
+    expect(agent.output()).not.toContain('was not paired');
+  } finally {
+    await agent.stop();
   }
 });
 

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { plainText } from '../output/plain-text.ts';
 import type { AgentAddress } from './addresses.ts';
 
@@ -9,7 +9,10 @@ interface AgentAnswer {
 }
 
 const maxAnswerBytes = 4_096;
-const askMs = 1_500;
+/** Where nobody is, most of a network is asked in vain. */
+const connectMs = 1_500;
+/** Whoever is there may be slow, or this machine is. */
+const askMs = 5_000;
 /** The agent waits 15 s for the hub. */
 const pairMs = 20_000;
 
@@ -61,15 +64,15 @@ interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  /** From when on somebody is there. */
   readonly withinMs: number;
 }
 
 /** Whoever is at the address is a stranger: it is not followed elsewhere, and what it says is read up to a limit. */
 function ask({ host, port }: AgentAddress, question: Question): Promise<AgentAnswer> {
   const { method, path, body, withinMs } = question;
-  const signal = AbortSignal.timeout(withinMs);
   return new Promise((resolve, reject) => {
-    const sent = request({ host, port, method, path, signal, agent: false }, (response) => {
+    const sent = request({ host, port, method, path, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       let sizeBytes = 0;
       const finish = () => {
@@ -85,8 +88,27 @@ function ask({ host, port }: AgentAddress, question: Question): Promise<AgentAns
       response.on('end', finish);
       response.on('error', reject);
     });
-    sent.on('error', (error) => reject(signal.aborted ? new Error(`within ${withinMs / 1_000} s`) : error));
+    limit(sent, withinMs);
+    sent.on('error', reject);
     sent.setHeader('content-type', 'text/plain');
     sent.end(body);
   });
+}
+
+/** Ends a question to which nobody connects in time, and one that is not answered in time once somebody has. */
+function limit(sent: ClientRequest, withinMs: number): void {
+  const endAfter = (ms: number): NodeJS.Timeout => {
+    const end = () => timer === own && sent.destroy(new Error(`within ${ms / 1_000} s`));
+    // What came while this machine was busy is read first.
+    const own = setTimeout(() => setImmediate(end), ms);
+    return own;
+  };
+  let timer = endAfter(connectMs);
+  sent.once('socket', (socket) =>
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      timer = endAfter(withinMs);
+    }),
+  );
+  sent.once('close', () => clearTimeout(timer));
 }
