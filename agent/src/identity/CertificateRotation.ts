@@ -34,8 +34,9 @@ export class CertificateRotation {
   #identity: DeviceIdentity;
   /** Until when the certificate in use has to connect; undefined where it did. */
   #proveUntilMs: number | undefined;
-  /** The window in which the new certificate did not connect. */
-  #failedNonce: string | undefined;
+  /** The window for which the certificate was replaced: the hub closes it a while after it sees the new one, which may not have connected either. */
+  #doneNonce: string | undefined;
+  /** The window in which the next certificate was announced. */
   #nonce: string | undefined;
   /** Whether the hub of this connection knows certificates that it issues. */
   #isAsking = true;
@@ -79,7 +80,6 @@ export class CertificateRotation {
       log.warn('the new certificate did not connect: the old one is used again');
     }
     this.#proveUntilMs = undefined;
-    this.#failedNonce = this.#nonce;
     this.#askFromMs = this.#nowMs() + askAgainMs;
     return this.#identity;
   }
@@ -137,8 +137,7 @@ export class CertificateRotation {
       if (isDue === true) return issueNext(link, own);
     }
     const window = await openWindow(link);
-    if (window === undefined || window.nonce === this.#failedNonce || link.end !== undefined)
-      return undefined;
+    if (window === undefined || window.nonce === this.#doneNonce || link.end !== undefined) return undefined;
     this.#nonce = window.nonce;
     return announceNext(link, window.nonce, own);
   }
@@ -146,6 +145,7 @@ export class CertificateRotation {
   async #use(next: CertificatePair, own: OwnCertificates): Promise<void> {
     await own.useNext(this.#identity.certificate);
     this.#accepted = undefined;
+    this.#doneNonce = this.#nonce;
     const certificate = pairOf(next);
     this.#identity = { ...this.#identity, certificate };
     this.#proveUntilMs = this.#nowMs() + proveWithinMs;
