@@ -123,6 +123,17 @@ test('the end of the channel ends the shell and what runs in it', async () => {
   expect(agent.stderr).not.toMatch(/failed/);
 });
 
+test('a program in front that ignores that its terminal is gone ends, too', async () => {
+  await start(enabled);
+  const terminal = await open();
+  await terminal.type(`sh -c 'trap "" HUP; echo pid $$; while :; do sleep 600; done'\r`);
+  await terminal.says(/pid \d+\r\n/);
+  const pid = /pid (\d+)\r\n/.exec(terminal.output.toString())?.[1];
+  terminal.channel.end();
+  await terminal.exit;
+  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+});
+
 test('a shell outlives no link', async () => {
   await start(enabled);
   const terminal = await open();

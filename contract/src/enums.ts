@@ -23,6 +23,7 @@ export const mailKind = z.enum([
   'RecoveryCodesRenewed',
   'TokenCreated',
   'WebhookDisabled',
+  'RecordingWaived',
   'Alert',
 ]);
 

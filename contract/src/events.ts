@@ -200,6 +200,8 @@ export const events = {
   devices_TerminalOpened: log(['project', 'device'], { project: 'terminals' }),
   /** Or refused, as its data says. */
   devices_TerminalApproved: log(['project', 'device'], { project: 'terminals' }),
+  /** It goes on where output cannot be recorded, though the project requires that. */
+  devices_TerminalRecordingWaived: log(['project', 'device'], { project: 'terminals' }),
   /** With its duration, and the digest of its recording. */
   devices_TerminalEnded: log(['project', 'device'], { project: 'terminals' }),
   devices_RecordingRead: log(['project', 'device']),

@@ -42,7 +42,7 @@ export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { verbOf } from './token-verbs.ts';
 export { fileCommands, filePartBytes, isFileCommand } from './device-files.ts';
-export { defaultTerminalPolicy, terminalEnds } from './terminal-rules.ts';
+export { defaultTerminalPolicy, recordingMarks, terminalEnds } from './terminal-rules.ts';
 export type { TerminalEnd, TerminalPolicy, TerminalRole, TerminalState } from './terminal-shapes.ts';
 export type { TerminalClientMessage, TerminalHubMessage, TerminalPerson } from './terminal-messages.ts';
 export { timelineKinds } from './timeline-kinds.ts';

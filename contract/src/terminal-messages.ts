@@ -15,12 +15,13 @@ export type TerminalClientMessage =
   | { readonly type: 'Present' };
 
 /**
- * The text messages of `/api/v1/terminal/{sessionId}` to the client, as JSON: who is in; that input waits, with a sentence, and goes on; that output is missing in the recording;
+ * The text messages of `/api/v1/terminal/{sessionId}` to the client, as JSON: who is in; the size of the terminal, to those who watch; that input waits, with a sentence, and goes on; that output is missing in the recording;
  * and before the close why it ended, with a sentence and the exit status where the device said one.
  */
 export type TerminalHubMessage =
   | { readonly type: 'People'; readonly people: readonly TerminalPerson[] }
-  | { readonly type: 'Held'; readonly reason: string }
+  | { readonly type: 'Size'; readonly cols: number; readonly rows: number }
+  | { readonly type: 'Held'; readonly cause: 'Watch' | 'Recording'; readonly reason: string }
   | { readonly type: 'Goes on' }
   | { readonly type: 'Gap' }
   | {

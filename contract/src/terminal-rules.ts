@@ -29,3 +29,9 @@ export const terminalEnds = {
   RecordingFailed: 'The session could not be recorded, and this project requires that.',
   HubStopped: 'The hub that served the session stopped.',
 } as const;
+
+/** The marks that recordings have, as asciicast labels. */
+export const recordingMarks = {
+  gap: 'Output before this is missing',
+  broken: 'This recording was changed after it was made: from here on it is not shown',
+} as const;

@@ -152,6 +152,7 @@ const verbsOfCommands: Readonly<Record<CommandName, TokenVerb | 'none'>> = {
   devices_ReportOperationStep: 'none',
   // Of the second person.
   devices_ApproveTerminal: 'none',
+  devices_WaiveTerminalRecording: 'none',
   // Of accounts.
   projects_CreateProjectServiceAccount: 'none',
   repositories_CreateRepositoryServiceAccount: 'none',

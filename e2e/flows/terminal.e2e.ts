@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Id } from '@corral/contract';
+import type { Browser, Page } from '@playwright/test';
 import type { Devices, RunningAgent } from '../fixtures/agent.ts';
-import { expect, test } from '../fixtures/command-line.ts';
+import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
+import { CuttingRelay } from '../fixtures/cutting-relay.ts';
 import { expectAccessible } from '../fixtures/expect-accessible.ts';
 import { newToken, newUser, signInByApi, type Operator, type ProjectOfTest } from '../fixtures/operator.ts';
+import { startProgram } from '../fixtures/program.ts';
 import { useSession } from '../fixtures/test.ts';
 
 /** Connects a device whose agent allows terminals with a plain shell. */
@@ -26,6 +29,37 @@ async function connectWithTerminal(parts: {
   await expect.poll(async () => (await access()).status).toBe('Ready');
   return { agent, deviceId, path: `/projects/${project.projectId}/devices/${deviceId}` };
 }
+
+/** A page of another owner of the project, in a browser of its own. */
+async function pageOfSecondOwner({
+  browser,
+  hub,
+  operator,
+  projectId,
+}: {
+  readonly browser: Browser;
+  readonly hub: { readonly url: string };
+  readonly operator: Operator;
+  readonly projectId: Id<'project'>;
+}): Promise<Page> {
+  const other = await newUser(operator);
+  await operator.invoke('projects_AddProjectMember', { projectId, userId: other.userId });
+  await operator.invoke('projects_SetProjectMemberRole', { projectId, userId: other.userId, isOwner: true });
+  const session = await signInByApi(hub, other);
+  const page = await (await browser.newContext({ baseURL: hub.url })).newPage();
+  await useSession(page, hub, session.cookie);
+  return page;
+}
+
+const setPolicy = (operator: Operator, projectId: Id<'project'>, approval: 'None' | 'Approve' | 'Watch') =>
+  operator.invoke('projects_SetTerminalPolicy', {
+    projectId,
+    access: 'Owners',
+    isReasonNeeded: false,
+    approval,
+    recording: 'Required',
+    allowsTokens: true,
+  });
 
 const screen = (page: Page) => page.locator('.xterm-rows');
 
@@ -67,12 +101,7 @@ test('a terminal is opened, typed in, resized, found again after a reload, watch
   await page.reload();
   await expect(screen(page)).toContainText('narrow2');
 
-  const other = await newUser(operator);
-  await operator.invoke('projects_AddProjectMember', { projectId, userId: other.userId });
-  await operator.invoke('projects_SetProjectMemberRole', { projectId, userId: other.userId, isOwner: true });
-  const session = await signInByApi(hub, other);
-  const watching = await (await browser.newContext({ baseURL: hub.url })).newPage();
-  await useSession(watching, hub, session.cookie);
+  const watching = await pageOfSecondOwner({ browser, hub, operator, projectId });
   await watching.goto(`/projects/${projectId}/terminals`);
   await watching.getByRole('button', { name: /^Actions for/u }).click();
   await watching.getByRole('menuitem', { name: 'Watch' }).click();
@@ -99,6 +128,88 @@ test('a terminal is opened, typed in, resized, found again after a reload, watch
   expect(terminals).toMatchObject([{ state: 'Ended', endReason: 'Closed', isRecorded: true }]);
 });
 
+test('a second owner approves a terminal, and of another one sees what is typed', async ({
+  signedIn: page,
+  browser,
+  hub,
+  operator,
+  devices,
+  project,
+  folder,
+}) => {
+  const { projectId } = project;
+  const { deviceId, path } = await connectWithTerminal({ hub, operator, devices, project, folder });
+  await setPolicy(operator, projectId, 'Approve');
+  const second = await pageOfSecondOwner({ browser, hub, operator, projectId });
+  await page.goto(`${path}?tab=terminal`);
+  await page.getByRole('button', { name: 'Ask for a Terminal' }).click();
+  await expect(page.getByText('Waits for approval')).toBeVisible();
+  await second.goto(`/projects/${projectId}/terminals`);
+  await second.getByRole('button', { name: /^Actions for/u }).click();
+  await second.getByRole('menuitem', { name: 'Approve' }).click();
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(screen(page)).toContainText(/[#$]/u);
+  await page.keyboard.type('echo $((30 + 1)); exit\n');
+  await expect(screen(page)).toContainText('31');
+  await expect(page.getByText('Exit status 0.')).toBeVisible();
+
+  await setPolicy(operator, projectId, 'Watch');
+  await page.goto(`${path}?tab=terminal`);
+  await page.getByRole('button', { name: 'Open Terminal' }).click();
+  await expect(page.getByText('An owner of the project has to watch while you type.')).toBeVisible();
+  await page.keyboard.type('echo $((60 + 1)) $(tput cols)\n');
+  const { terminals } = await operator.invoke('devices_QueryTerminals', { deviceId, state: 'Open' });
+  await second.setViewportSize({ width: 820, height: 900 });
+  await second.goto(`/projects/${projectId}/terminals/${terminals[0]?.sessionId}`);
+  await expect(screen(page)).toContainText(/61 \d+/u);
+  await expect(page.getByText('An owner of the project has to watch')).toBeHidden();
+  await expect(screen(second)).toContainText(/61 \d+/u);
+  // The screen of who watches is as large as that of who types.
+  const rows = (of: Page) => screen(of).locator('> div').count();
+  expect(await rows(second)).toBe(await rows(page));
+  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(820);
+  await expectAccessible(second);
+  await second.context().close();
+  await expect(page.getByText('An owner of the project has to watch while you type.')).toBeVisible();
+});
+
+test('corral terminal on a real terminal follows its size, enters again when the connection is cut, and leaves by ~.', async ({
+  cliEnv,
+  hub,
+  operator,
+  devices,
+  project,
+  folder,
+}) => {
+  test.skip(process.platform !== 'linux', 'script of util-linux makes the terminal');
+  const { deviceId } = await connectWithTerminal({ hub, operator, devices, project, folder });
+  await setPolicy(operator, project.projectId, 'None');
+  const relay = await CuttingRelay.start(Number(new URL(hub.url).port));
+  const command = `tty; stty rows 30 cols 100; exec ${process.execPath} ${cliLauncher} terminal ${deviceId}`;
+  const env = { ...cliEnv, CORRAL_URL: relay.url, TERM: 'xterm', SHELL: '/bin/sh' };
+  const program = startProgram('script', ['-q', '-e', '-c', command, '/dev/null'], { env });
+  const type = (text: string) => program.process.stdin?.write(text);
+  const [, tty = ''] = await program.waitForLine(/^(\/dev\/pts\/\d+)/u);
+  type('echo size $(stty size) $((1 + 1))\r');
+  await program.waitForLine(/size 30 100 2/u);
+  const resized = startProgram('stty', ['-F', tty, 'rows', '20', 'cols', '70']);
+  await resized.waitForLine(/never/u).catch(() => undefined);
+  await expect(async () => {
+    type('echo size $(stty size) $((1 + 2))\r');
+    expect(program.output()).toMatch(/size 20 70 3/u);
+  }).toPass();
+  relay.cut();
+  await program.waitForLine(/the connection was lost and comes back by itself/u);
+  await expect(async () => {
+    type('echo again $((1 + 3))\r');
+    expect(program.output()).toMatch(/again 4/u);
+  }).toPass();
+  type('\r~.');
+  await program.waitForLine(/You left, and the terminal was ended\./u);
+  await expect.poll(() => program.process.exitCode).toBe(0);
+  await relay.close();
+});
+
 test('corral terminal types into a shell, and ends with its status; play shows it again', async ({
   corral,
   corralJson,
@@ -111,13 +222,7 @@ test('corral terminal types into a shell, and ends with its status; play shows i
   const { projectId } = project;
   const { deviceId } = await connectWithTerminal({ hub, operator, devices, project, folder });
   expect((await corral('terminal', deviceId)).stderr).toMatch(/token/u);
-  const policy = {
-    access: 'Owners',
-    isReasonNeeded: false,
-    approval: 'None',
-    recording: 'Required',
-  } as const;
-  await operator.invoke('projects_SetTerminalPolicy', { projectId, ...policy, allowsTokens: true });
+  await setPolicy(operator, projectId, 'None');
   const ended = await corral('terminal', deviceId);
   // Its standard input is empty, so the shell gets the end of it at once.
   expect(ended.code).toBe(0);

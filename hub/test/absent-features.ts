@@ -8,6 +8,8 @@ export const ofAbsentFeatures = [
   'devices_IssueCertificate',
   // No device here offers its files.
   'devices_IssueFileUrl',
+  // No terminal here has to be recorded.
+  'devices_WaiveTerminalRecording',
   'fleet_ApplyChange',
   // The operation here has started.
   'fleet_PreviewDraft',

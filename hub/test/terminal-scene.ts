@@ -160,7 +160,7 @@ export async function terminalScene(node: BothTransports): Promise<TerminalScene
       const { json, text } = await call('devices_IssueRecordingUrl', { sessionId }, who);
       if (json['url'] === undefined) throw new Error(text);
       const { pathname, search } = new URL(String(json['url']));
-      return hub.call(`${pathname}${search}`);
+      return hub.call(`${pathname}${search}`, { headers: { cookie: who.cookie } });
     },
   };
 }

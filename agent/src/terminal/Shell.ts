@@ -8,6 +8,6 @@ export interface Shell {
   write(bytes: Uint8Array): Promise<void>;
   /** Changes the size of its terminal. */
   resize(cols: number, rows: number): void;
-  /** Takes its terminal away, and kills it if it stays for 5 s. Fulfilled when it has ended. */
+  /** Takes its terminal away, and kills it, and what runs in front, if they stay for 5 s. Fulfilled when it has ended. */
   hangUp(): Promise<void>;
 }

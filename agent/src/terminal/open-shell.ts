@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,6 +79,7 @@ class ScriptShell implements Shell {
   readonly exited: Promise<number>;
   /** Its process and terminal; undefined where it did not start. */
   readonly #started: Promise<{ pid: number; tty: string } | undefined>;
+  #shellPid: number | undefined;
   #size: readonly [cols: number, rows: number] | undefined;
   #isResizing = false;
   #hungUp: Promise<void> | undefined;
@@ -91,7 +93,9 @@ class ScriptShell implements Shell {
     const closed = once(child, 'close') as Promise<[number | null]>;
     this.#started = readLine(child.stdio[3] as Readable).then((line) => {
       const [, pid, tty] = /^(\d+) (\/dev\/\S+)/.exec(line) ?? [];
-      return tty === undefined ? undefined : { pid: Number(pid), tty };
+      if (tty === undefined) return undefined;
+      this.#shellPid = Number(pid);
+      return { pid: this.#shellPid, tty };
     });
     this.exited = Promise.all([closed, this.#started]).then(([[code], started]) => {
       if (started === undefined) throw new Error(problem.trim() || `there is no shell of ${user}`);
@@ -131,16 +135,29 @@ class ScriptShell implements Shell {
   }
 
   async #end(): Promise<void> {
+    const inFront = this.#shellPid === undefined ? undefined : groupInFront(this.#shellPid);
     // Its terminal ends with it, and the kernel tells the shell and what runs in front.
     this.#child.kill('SIGKILL');
     this.#child.stdout?.destroy();
     const started = await this.#started;
     if (started === undefined) return;
+    const areGone = (): boolean => !signal(started.pid, 0) && (inFront === undefined || !signal(-inFront, 0));
     for (let waitedMs = 0; waitedMs < endWithinMs; waitedMs += checkEveryMs) {
-      if (!signal(started.pid, 0)) return;
+      if (areGone()) return;
       await sleep(checkEveryMs);
     }
-    signal(-started.pid, 'SIGKILL');
+    for (const group of new Set([started.pid, inFront ?? started.pid])) signal(-group, 'SIGKILL');
+  }
+}
+
+/** The group of processes that has the terminal of a shell; undefined where there is none. */
+function groupInFront(shellPid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${shellPid}/stat`, 'latin1');
+    const [, , , , , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(group) > 1 ? Number(group) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -198,7 +198,10 @@ async function play(
   const { url } = await hub.invoke('devices_IssueRecordingUrl', { sessionId });
   const http = hub.transferHttp();
   try {
-    const answer = await http.send(new URL(url, hub.url).href, { method: 'GET', signal });
+    // The hub may call itself otherwise than this user does.
+    const { pathname, search } = new URL(url, hub.url);
+    const headers = { authorization: hub.authorization };
+    const answer = await http.send(`${hub.url}${pathname}${search}`, { method: 'GET', headers, signal });
     if (answer.statusCode !== 200) throw new CliError('There is no recording of this terminal.');
     const lines = createInterface({ input: answer, crlfDelay: Infinity });
     await playRecording(lines, { speed, idle, write: (text) => out.write(text), signal });

@@ -29,6 +29,8 @@ export interface Hub extends Executor {
   openSocket(path: string): WebSocket;
   /** Creates a client for issued URLs, which may lead to other servers and never see the token; the caller closes it. */
   transferHttp(): TransferHttp;
+  /** The header with which requests have the rights of the token's user. */
+  readonly authorization: string;
 }
 
 /** Creates a client of a hub without sending anything; without a token it calls anonymously. Throws a CliError when the authorities cannot be read. */
@@ -45,9 +47,11 @@ export function createHub(
     ...(token === undefined ? {} : { token }),
     fetch: hubFetch({ hubUrl, tls: tlsOptions, clock, onVersion: (named) => (version = named || undefined) }),
   });
+  const authorization = `Bearer ${token}`;
   return {
     ...executor,
     url: hubUrl,
+    authorization,
     nowMs: () => clock.at(),
     get version() {
       return version;
@@ -56,7 +60,7 @@ export function createHub(
       openLink({
         hubUrl,
         headers: {
-          Authorization: `Bearer ${token}`,
+          Authorization: authorization,
           'X-User-Token': token ?? '',
           'X-Register-Connection': 'true',
         },
@@ -73,7 +77,7 @@ export function createHub(
       }),
     openSocket: (path) =>
       new WebSocket(`${hubUrl.replace(/^http/, 'ws')}${path}`, {
-        headers: { Authorization: `Bearer ${token}` },
+        headers: { Authorization: authorization },
         ...socketOptions(hubUrl, tlsOptions, env),
       }),
     transferHttp: () =>

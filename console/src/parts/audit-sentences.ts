@@ -106,6 +106,7 @@ export const auditSentences = catalogue('auditSentences', {
     isApproved === false
       ? '{who} refused a terminal on {deviceId}'
       : '{who} approved a terminal on {deviceId}',
+  devices_TerminalRecordingWaived: '{who} let a terminal on {deviceId} go on where it cannot be recorded',
   devices_TerminalEnded: 'A terminal on {deviceId} ended',
   devices_FileUrlIssued: ({ access }: Data) =>
     access === 'Write'

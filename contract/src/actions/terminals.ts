@@ -57,6 +57,11 @@ export const terminalsActions = {
     input: z.object({ sessionId, isApproved: z.boolean() }),
     output: empty,
   }),
+  devices_WaiveTerminalRecording: command({
+    doc: 'Lets one terminal go on where output cannot be recorded, in a project that requires recordings; owners only, once, with a reason that all owners are told of.',
+    input: z.object({ sessionId, reason: textUpTo(2_000) }),
+    output: empty,
+  }),
   devices_EndTerminal: command({
     doc: 'Ends a terminal, for whoever opened it and for owners of the project.',
     input: ofSession,
@@ -101,6 +106,10 @@ export const terminalsActions = {
           recordedBytes: uint64.optional(),
           /** How often output is missing in the recording. */
           gaps: uint32.optional(),
+          /** Who let it go on where output cannot be recorded, though the project requires that. */
+          waivedBy: actor.optional(),
+          waivedAt: timestamp.optional(),
+          waiverReason: text.optional(),
           /** Of the whole recording, once it is complete; the audit event has it, too. */
           digest: digest.optional(),
         }),
@@ -108,7 +117,7 @@ export const terminalsActions = {
     }),
   }),
   devices_IssueRecordingUrl: command({
-    doc: 'Returns a URL that is valid for five minutes and gives the recording of a terminal in the format asciicast v2, for owners of the project and whoever opened the terminal.',
+    doc: 'Returns a URL that for five minutes gives the session or token that asked for it the recording of a terminal in the format asciicast v2, for owners of the project and whoever opened the terminal.',
     input: ofSession,
     output: z.object({ url: text }),
   }),

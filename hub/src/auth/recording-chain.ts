@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The digest before the first part of a recording. */
 export const firstDigest: Buffer = Buffer.alloc(32);
 
-/** The digest of a part of a recording: of the digest before it and the part. */
+/** The digest of a part of a recording: of the digest before it and the part, as it was compressed. */
 export function digestAfter(before: Buffer, part: Buffer): Buffer {
   return createHash('sha256').update(before).update(part).digest();
 }

@@ -1,51 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ids, type Id } from '@corral/contract';
 
 /** The purpose of the instance key that signs these URLs. */
 export const recordingUrlKeyPurpose = 'recording-urls';
 
-/** How long a URL is valid, in seconds. */
-const validSecs = 300;
-
-/** Who may read which recording. */
+/** Who may read which recording until when: a user in one login session or by one user token; ids of users, sessions and tokens are raw. */
 export interface RecordingGrant {
-  readonly sessionId: Id<'terminal'>;
-  readonly userId: Id<'user'>;
-  readonly tokenId?: Id<'userTokenId'> | undefined;
+  readonly sessionId: string;
+  readonly reader: {
+    readonly userId: string;
+    readonly loginSessionId: string | undefined;
+    readonly tokenId: string | undefined;
+  };
+  readonly expiresAtSecs: number;
 }
 
-/** The path and query of a URL that gives the recording of a terminal. */
-export function signRecordingPath(key: Buffer, grant: RecordingGrant, now: Date): string {
-  const expires = Math.floor(now.getTime() / 1000) + validSecs;
-  const reader = [grant.userId, grant.tokenId ?? []].flat().join('.');
-  const signature = signatureOf(key, grant.sessionId, reader, expires).toString('base64url');
-  const query = new URLSearchParams({ expires: String(expires), reader, signature });
+/** The path and query of a URL that gives its reader the recording of a terminal. */
+export function signRecordingPath(key: Buffer, grant: RecordingGrant): string {
+  const signature = signatureOf(key, grant).toString('base64url');
+  const query = new URLSearchParams({ expires: String(grant.expiresAtSecs), signature });
   return `/api/v1/recordings/${grant.sessionId}.cast?${query.toString()}`;
 }
 
-/** The grant of a URL; undefined where this hub has not signed it, or it has expired. */
-export function readRecordingUrl(
-  key: Buffer,
-  sessionId: string,
-  query: URLSearchParams,
-  now: Date,
-): RecordingGrant | undefined {
-  const expires = Number(query.get('expires'));
-  const reader = query.get('reader') ?? '';
-  const presented = Buffer.from(query.get('signature') ?? '', 'base64url');
-  const expected = signatureOf(key, sessionId, reader, expires);
-  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return undefined;
-  if (!(expires * 1000 > now.getTime())) return undefined;
-  const [userId, tokenId] = reader.split('.');
-  return {
-    sessionId: ids.terminal.schema.parse(sessionId),
-    userId: ids.user.schema.parse(userId),
-    ...(tokenId === undefined ? {} : { tokenId: ids.userTokenId.schema.parse(tokenId) }),
-  };
+/** Whether this hub has signed the URL for this reader, and it has not expired. */
+export function isRecordingUrl(key: Buffer, grant: RecordingGrant, signature: string, now: Date): boolean {
+  const presented = Buffer.from(signature, 'base64url');
+  const expected = signatureOf(key, grant);
+  const isSigned = presented.length === expected.length && timingSafeEqual(presented, expected);
+  return isSigned && grant.expiresAtSecs * 1000 > now.getTime();
 }
 
-function signatureOf(key: Buffer, sessionId: string, reader: string, expires: number): Buffer {
+function signatureOf(key: Buffer, { sessionId, reader, expiresAtSecs }: RecordingGrant): Buffer {
+  const { userId, loginSessionId = null, tokenId = null } = reader;
   return createHmac('sha256', key)
-    .update(JSON.stringify([sessionId, reader, expires]))
+    .update(JSON.stringify([sessionId, userId, loginSessionId, tokenId, expiresAtSecs]))
     .digest();
 }

@@ -10,6 +10,7 @@ import {
   type Somebody,
 } from '../../test/seed.ts';
 import { seedCertificateAuthority } from '../../test/seed-certificate-authority.ts';
+import { seedTerminal } from '../../test/seed-terminal.ts';
 import { seedRepository } from '../../test/seed-repository.ts';
 import { commandsWithoutProof } from '../../test/commands-without-proof.ts';
 import { sampleInput, type NamedThings } from '../../test/sample-inputs.ts';
@@ -287,6 +288,18 @@ const rows: readonly (readonly [what: string, name: ActionName, make: Make, refu
     },
   ],
   [
+    'a terminal without a recording',
+    'devices_WaiveTerminalRecording',
+    async () => {
+      const project = await seedProject(hub);
+      const { owner } = project;
+      const { deviceId } = await seedDevice(hub, project);
+      const { terminal } = await seedTerminal(hub, project, { deviceId, opener: owner });
+      await hub.database.db.updateTable('terminal_sessions').set({ recording: 'Required' }).execute();
+      return { by: owner, input: { sessionId: terminal, reason: 'x' } };
+    },
+  ],
+  [
     'deletion of a project',
     'projects_DeleteProject',
     async () => {
@@ -332,12 +345,7 @@ async function asked({ by, input }: Row, name: ActionName, origin: object): Prom
   }
 }
 
-const cases = rows.map(([what, name, make, refusal = 'Passed']) => ({
-  what,
-  name,
-  make,
-  refusal,
-}));
+const cases = rows.map(([what, name, make, refusal = 'Passed']) => ({ what, name, make, refusal }));
 describe.each(cases)('$what', ({ name, make, refusal }) => {
   test(`${name} takes a proof of the last ten minutes`, async () => {
     const row = await make();

@@ -93,6 +93,37 @@ export const amounts = {
     max: 60,
     beyond: 'it ends',
   },
+  terminalTicket: {
+    what: 'Seconds that a ticket of a terminal is valid',
+    max: 30,
+    beyond: 'it enters no more',
+  },
+  terminalWatch: {
+    what: 'Seconds without a sign of a second person who has to watch',
+    max: 10,
+    beyond: 'what is typed waits',
+  },
+  terminalUnwatched: { what: 'Minutes without that second person', max: 5, beyond: 'the terminal ends' },
+  terminalUnrecorded: {
+    what: 'Seconds that a terminal waits whose output cannot be recorded, where that is required; with an owner in it, who may let it go on, six times as many',
+    max: 10,
+    beyond: 'it ends',
+  },
+  terminalUndrawn: {
+    what: 'Bytes of output that a tab or command line in a terminal has not drawn',
+    max: 512 * 1024,
+    beyond: 'the device waits; a watcher with twice as many leaves',
+  },
+  terminalInput: {
+    what: 'Bytes typed into a terminal that wait for its device',
+    max: 256 * 1024,
+    beyond: 'whoever types waits',
+  },
+  terminalReplay: {
+    what: 'Bytes of output that a terminal shows to those who enter later',
+    max: 256 * 1024,
+    beyond: 'the oldest go',
+  },
   terminalPeople: {
     what: 'Tabs and command lines in one terminal',
     max: 16,
@@ -109,6 +140,16 @@ export const amounts = {
     beyond: 'as above',
   },
   certificateAuthorities: { what: 'Certificate authorities of a project', max: 3, beyond: refused },
+  endedTerminals: {
+    what: 'Days that a terminal is kept with its recording after its end',
+    max: 90,
+    beyond: 'both are deleted',
+  },
+  recordingUrls: {
+    what: 'Seconds that the address of a recording is valid',
+    max: 300,
+    beyond: 'it gives nothing; another one can be issued',
+  },
   deploymentTokens: {
     what: 'Deployment tokens of a project that are bound to no device',
     max: 1_000,

@@ -6,6 +6,8 @@ export interface PlayerState {
   readonly isPlaying: boolean;
   readonly positionSecs: number;
   readonly durationSecs: number;
+  /** Whether its end is not as it was recorded. */
+  readonly isBroken: boolean;
   /** The positions where output is missing. */
   readonly gapsSecs: readonly number[];
 }
@@ -122,6 +124,7 @@ export class Player {
       isPlaying: this.#frame !== undefined,
       positionSecs: this.#positionSecs,
       durationSecs: this.durationSecs,
+      isBroken: this.#recording.moments.at(-1)?.kind === 'broken',
       gapsSecs: this.#gapsSecs,
     });
   }

@@ -22,7 +22,7 @@ const loadXterm = () => import('../../parts/terminal/xterm.ts');
 const speeds = ['0.5', '1', '2', '4', '8'] as const;
 
 /** Plays the recording of a terminal. It is read only when somebody asks for it, because that is recorded. */
-export function RecordingCard({ sessionId }: { sessionId: Id<'terminal'> }) {
+export function RecordingCard({ sessionId, isWaived }: { sessionId: Id<'terminal'>; isWaived: boolean }) {
   const run = useRun();
   const [isWanted, setIsWanted] = useState(false);
   return (
@@ -38,6 +38,7 @@ export function RecordingCard({ sessionId }: { sessionId: Id<'terminal'> }) {
         </Button>
       }
     >
+      {isWaived && <Notice tone="warn" title={terminalsCopy.waivedTitle} />}
       {isWanted ? (
         <Playing sessionId={sessionId} />
       ) : (
@@ -62,6 +63,7 @@ function Playing({ sessionId }: { sessionId: Id<'terminal'> }) {
           {failure}
         </Notice>
       )}
+      {state?.isBroken === true && <Notice tone="danger" title={words.broken} />}
       {state === undefined && failure === undefined && (
         <p role="status" className="text-body text-ink3">
           {words.loading}

@@ -63,7 +63,7 @@ function Recording({ sessionId, terminal }: { sessionId: Id<'terminal'>; termina
         <p className="text-body text-ink2">{words.player.none}</p>
       </Card>
     );
-  return <RecordingCard {...{ sessionId }} />;
+  return <RecordingCard {...{ sessionId }} isWaived={terminal?.waivedBy !== undefined} />;
 }
 
 /** What another owner decides; nothing for who asked, and for members. */
@@ -93,7 +93,7 @@ function Decision({ projectId, terminal }: { projectId: Id<'project'>; terminal:
 function Facts({ projectId, terminal }: { projectId: Id<'project'>; terminal: Terminal }) {
   const names = useActorNames(projectId);
   const { deviceId, deviceName, openedBy, user, reason, openedAt, approvedBy, endReason, endedBy } = terminal;
-  const { exitStatus, gaps = 0, digest, state } = terminal;
+  const { exitStatus, gaps = 0, digest, state, waivedBy, waiverReason = '' } = terminal;
   const seconds = secondsOf(terminal);
   const isRefused = endReason === 'NotApproved';
   const facts = words.facts;
@@ -123,6 +123,10 @@ function Facts({ projectId, terminal }: { projectId: Id<'project'>; terminal: Te
           { name: facts.end, value: state === 'Ended' ? endOf(terminal) : undefined },
           { name: facts.endedBy, value: endedBy && <bdi>{nameOfActor(endedBy, names)}</bdi> },
           { name: facts.status, value: exitStatus === undefined ? undefined : String(exitStatus) },
+          {
+            name: facts.waived,
+            value: waivedBy && <bdi>{words.waived(nameOfActor(waivedBy, names), waiverReason)}</bdi>,
+          },
           { name: facts.recording, value: gaps === 0 ? undefined : words.gaps(gaps) },
           {
             name: facts.digest,

@@ -31,9 +31,13 @@ export const terminalsCopy = catalogue('terminals', {
     endedBy: 'Ended by',
     status: 'Exit status',
     recording: 'Recording',
+    waived: 'Went on without a recording',
     digest: 'Digest of the recording',
   },
   gaps: (n: number) => `${count(n, 'gap', 'gaps')}: output is missing there`,
+  waived: (who: string, reason: string) => `Let on by ${who}: ${reason}`,
+  waivedBadge: 'Not all recorded',
+  waivedTitle: 'An owner let it go on where it could not be recorded',
   player: {
     title: 'Recording',
     label: 'Recording of the terminal',

@@ -1,10 +1,11 @@
+import { recordingMarks } from '@corral/contract';
 import type { TerminalSize } from '../../parts/terminal/xterm.ts';
 
 /** Something that a recording has at a time. */
 export type Moment =
   | { readonly atSecs: number; readonly kind: 'output'; readonly text: string }
   | { readonly atSecs: number; readonly kind: 'resize'; readonly size: TerminalSize }
-  | { readonly atSecs: number; readonly kind: 'gap'; readonly label: string };
+  | { readonly atSecs: number; readonly kind: 'gap' | 'broken' };
 
 /** A recording in the format asciicast v2. */
 export interface Recording {
@@ -40,7 +41,7 @@ function momentOf(line: string): Moment | undefined {
   try {
     const [atSecs, kind, data] = JSON.parse(line) as [number, string, string];
     if (kind === 'o') return { atSecs, kind: 'output', text: data };
-    if (kind === 'm') return { atSecs, kind: 'gap', label: data };
+    if (kind === 'm') return { atSecs, kind: data === recordingMarks.broken ? 'broken' : 'gap' };
     const [, cols, rows] = /^(\d+)x(\d+)$/u.exec(data) ?? [];
     if (kind !== 'r' || rows === undefined) return undefined;
     return { atSecs, kind: 'resize', size: sizeOf(Number(cols), Number(rows)) };

@@ -1,5 +1,5 @@
 import type { Id } from '@corral/contract';
-import { Check, CircleStop, Download, Eye, Play, X } from 'lucide-react';
+import { Check, CircleStop, Download, Eye, Play, TriangleAlert, X } from 'lucide-react';
 import type { Run } from '../../data/action-mutation.ts';
 import { orToast } from '../../parts/or-toast.ts';
 import { terminalCopy } from '../../parts/terminal/copy.ts';
@@ -9,6 +9,7 @@ import { endOf } from '../../parts/terminal/TerminalPanel.tsx';
 import { TerminalState } from '../../parts/terminal/TerminalState.tsx';
 import type { Terminal } from '../../parts/terminal/terminals.ts';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
+import { Badge } from '../../ui/badge/Badge.tsx';
 import { menuColumn, nameColumn, type RowAction, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { Dash } from '../../ui/text/Dash.tsx';
@@ -44,8 +45,16 @@ export function terminalColumns(context: ColumnContext): DataColumn<Terminal>[] 
       value: ({ state }) => terminalCopy.columnStates[state],
       filterText: (terminal) => (terminal.state === 'Ended' ? endOf(terminal) : ''),
       cell: (terminal) => (
-        <span title={terminal.state === 'Ended' ? endOf(terminal) : undefined}>
+        <span
+          className="flex flex-wrap gap-1"
+          title={terminal.state === 'Ended' ? endOf(terminal) : undefined}
+        >
           <TerminalState {...{ terminal }} />
+          {terminal.waivedBy !== undefined && (
+            <Badge tone="warn" icon={<TriangleAlert size={13} aria-hidden />}>
+              {terminalsCopy.waivedBadge}
+            </Badge>
+          )}
         </span>
       ),
       onPhone: 'badge',

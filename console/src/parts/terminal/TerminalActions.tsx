@@ -1,10 +1,13 @@
 import type { Id } from '@corral/contract';
 import { CircleStop } from 'lucide-react';
+import { useState } from 'react';
+import { nonEmpty, object, pipe, string, trim } from 'valibot';
 import { type Run, useRun } from '../../data/action-mutation.ts';
 import { Button } from '../../ui/action/Button.tsx';
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { confirm } from '../confirm.ts';
 import { terminalCopy as words } from './copy.ts';
-import { approveTerminal, endTerminal, type Terminal } from './terminals.ts';
+import { approveTerminal, endTerminal, type Terminal, waiveRecording } from './terminals.ts';
 
 /** Asks whether a terminal shall end, and ends it. */
 export const askToEnd = (run: Run, sessionId: Id<'terminal'>): Promise<boolean> =>
@@ -53,5 +56,29 @@ export function EndButton({ sessionId, label }: { sessionId: Id<'terminal'>; lab
     <Button icon={<CircleStop size={15} aria-hidden />} isWrite onClick={() => askToEnd(run, sessionId)}>
       {label ?? words.end}
     </Button>
+  );
+}
+
+const waiver = object({ reason: pipe(string(), trim(), nonEmpty(words.waive.reasonMissing)) });
+
+/** The button by which an owner lets a terminal go on that cannot be recorded. */
+export function WaiveButton({ sessionId }: { sessionId: Id<'terminal'> }) {
+  const run = useRun();
+  const [open, onOpenChange] = useState(false);
+  return (
+    <>
+      <Button isWrite onClick={() => onOpenChange(true)}>
+        {words.waive.verb}
+      </Button>
+      <FieldsDialog
+        {...{ open, onOpenChange }}
+        title={words.waive.title}
+        description={words.waive.text}
+        submitLabel={words.waive.verb}
+        fields={{ reason: { label: words.waive.reason, required: true } }}
+        schema={waiver}
+        onSubmit={({ reason }) => run(waiveRecording, { sessionId, reason })}
+      />
+    </>
   );
 }

@@ -12,8 +12,8 @@ export interface LinkState {
   readonly phase: 'connecting' | 'open' | 'lost' | 'ended';
   readonly role: TerminalRole | undefined;
   readonly people: readonly TerminalPerson[];
-  /** Why input waits, a sentence. */
-  readonly held: string | undefined;
+  /** Why input waits. */
+  readonly held: Extract<TerminalHubMessage, { type: 'Held' }> | undefined;
   /** Whether output is missing in the recording. */
   readonly hasGap: boolean;
   /** Why it ended, a sentence, and the exit status of the shell. */
@@ -33,6 +33,8 @@ export interface LinkOptions {
   readonly onRestart: () => void;
   /** Takes output; `drawn` is called once it is drawn. */
   readonly onOutput: (bytes: Uint8Array, drawn: () => void) => void;
+  /** Takes the size that the terminal has for those who watch. */
+  readonly onSize: (size: TerminalSize) => void;
   readonly onChange: (state: LinkState) => void;
   readonly messageOf: (error: unknown) => string;
   readonly lost: string;
@@ -140,9 +142,10 @@ export class TerminalLink {
   #hear(text: string): void {
     const message = JSON.parse(text) as TerminalHubMessage;
     if (message.type === 'People') this.#change({ people: message.people });
-    else if (message.type === 'Held') this.#change({ held: message.reason });
+    else if (message.type === 'Held') this.#change({ held: message });
     else if (message.type === 'Goes on') this.#change({ held: undefined });
     else if (message.type === 'Gap') this.#change({ hasGap: true });
+    else if (message.type === 'Size') this.#options.onSize(message);
     else this.#end(message);
   }
 

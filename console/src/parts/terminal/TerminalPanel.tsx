@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { projectQuery } from '../../data/queries-projects.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { Skeleton } from '../../ui/layout/Skeleton.tsx';
 import { terminalCopy as words } from './copy.ts';
 import { hasTicket } from './pending-tickets.ts';
-import { EndButton } from './TerminalActions.tsx';
+import { EndButton, WaiveButton } from './TerminalActions.tsx';
 import { TerminalScreen } from './TerminalScreen.tsx';
 import { type Terminal, terminalsQuery } from './terminals.ts';
 
@@ -31,6 +32,7 @@ export function TerminalPanel({
   afterEnd?: ReactNode;
 }) {
   const { data } = useQuery(terminalsQuery({ deviceId }));
+  const { data: project } = useQuery(projectQuery(projectId));
   const terminal = data?.terminals.find((one) => one.sessionId === sessionId);
   // A screen stays when its terminal ends: its last lines may say why.
   const [wasOpen, setWasOpen] = useState(() => hasTicket(sessionId));
@@ -46,6 +48,7 @@ export function TerminalPanel({
       <TerminalScreen
         {...{ sessionId, label }}
         actions={<EndButton sessionId={sessionId} />}
+        unrecordedActions={project?.isOwner === true && <WaiveButton sessionId={sessionId} />}
         afterEnd={endActions}
       />
     );

@@ -11,11 +11,14 @@ export function TerminalScreen({
   sessionId,
   label,
   actions,
+  unrecordedActions,
   afterEnd,
 }: {
   sessionId: Id<'terminal'>;
   label: string;
   actions: ReactNode;
+  /** While it waits because its output cannot be recorded. */
+  unrecordedActions: ReactNode;
   afterEnd: ReactNode;
 }) {
   const screen = useRef<HTMLDivElement>(null);
@@ -28,8 +31,8 @@ export function TerminalScreen({
         <People people={hasEnded ? [] : (state?.people ?? [])} />
         {!hasEnded && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
-      <Standing {...{ state }} afterEnd={afterEnd} />
-      <div className="overflow-clip rounded-card border border-line bg-sunken p-2">
+      <Standing {...{ state, unrecordedActions, afterEnd }} />
+      <div className="overflow-auto rounded-card border border-line bg-sunken p-2">
         <div ref={screen} dir="ltr" className="h-[clamp(16rem,62dvh,56rem)] min-w-0" />
       </div>
       <p ref={after} tabIndex={-1} className="text-small text-ink3">
@@ -39,7 +42,15 @@ export function TerminalScreen({
   );
 }
 
-function Standing({ state, afterEnd }: { state: LinkState | undefined; afterEnd: ReactNode }) {
+function Standing({
+  state,
+  unrecordedActions,
+  afterEnd,
+}: {
+  state: LinkState | undefined;
+  unrecordedActions: ReactNode;
+  afterEnd: ReactNode;
+}) {
   if (state?.end !== undefined) {
     const { reason, message, status } = state.end;
     return (
@@ -51,7 +62,13 @@ function Standing({ state, afterEnd }: { state: LinkState | undefined; afterEnd:
   const text = textOf(state);
   return (
     <div role="status" className="contents">
-      {text !== undefined && <Notice tone={text.tone} title={text.title} />}
+      {text !== undefined && (
+        <Notice
+          tone={text.tone}
+          title={text.title}
+          actions={state?.held?.cause === 'Recording' ? unrecordedActions : undefined}
+        />
+      )}
     </div>
   );
 }
@@ -59,7 +76,7 @@ function Standing({ state, afterEnd }: { state: LinkState | undefined; afterEnd:
 function textOf(state: LinkState | undefined): { tone: 'info' | 'warn'; title: string } | undefined {
   if (state === undefined || state.phase === 'connecting') return { tone: 'info', title: words.connecting };
   if (state.phase === 'lost') return { tone: 'warn', title: words.lost };
-  if (state.held !== undefined) return { tone: 'warn', title: state.held };
+  if (state.held !== undefined) return { tone: 'warn', title: state.held.reason };
   if (state.hasGap) return { tone: 'warn', title: words.gap };
   return state.role === 'Watches' ? { tone: 'info', title: words.watches } : undefined;
 }

@@ -68,6 +68,13 @@ export const terminalCopy = catalogue('terminal', {
   connecting: 'Connecting …',
   lost: 'The connection was lost. It comes back by itself.',
   gone: 'The connection to the hub was lost for more than a minute.',
+  waive: {
+    verb: 'Go On Without Recording',
+    title: 'Let this terminal go on without a recording',
+    text: 'What cannot be recorded is shown, and marked as a gap. This is for this terminal alone, is in the log, and all owners of the project get an e-mail.',
+    reason: 'Reason',
+    reasonMissing: 'Say why it has to go on.',
+  },
   gap: 'Some output is missing in the recording.',
   people: 'In this terminal',
   roles: { Types: 'types', Watches: 'watches' },

@@ -37,6 +37,11 @@ export const openTerminal = actionMutation('devices_OpenTerminal', 'devices_Term
 export const joinTerminal = actionMutation('devices_JoinTerminal', 'devices_TerminalEntered');
 /** Approves a terminal, or refuses it. */
 export const approveTerminal = actionMutation('devices_ApproveTerminal', 'devices_TerminalApproved');
+/** Lets a terminal go on that cannot be recorded. */
+export const waiveRecording = actionMutation(
+  'devices_WaiveTerminalRecording',
+  'devices_TerminalRecordingWaived',
+);
 /** Ends a terminal. */
 export const endTerminal = actionMutation('devices_EndTerminal', 'devices_TerminalEnded');
 /** Gets an address that fetches a file of a device, or puts one there. */

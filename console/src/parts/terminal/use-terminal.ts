@@ -35,6 +35,7 @@ export function useTerminal(
       isTemporary: (error) => !(error instanceof ActionError) || error.kind === 'RateLimited',
       onRestart: () => shown.reset(),
       onOutput: (bytes, drawn) => shown.write(bytes, drawn),
+      onSize: (size) => shown.resize(size),
       onChange(next) {
         setState(next);
         if (next.phase === 'open') shown.focus();

@@ -28,6 +28,7 @@ export interface Screen {
   readonly size: TerminalSize;
   /** Draws output; `onDrawn` is called once that is done. */
   write(output: Uint8Array | string, onDrawn?: () => void): void;
+  /** Gives it a size that it keeps. */
   resize(size: TerminalSize): void;
   /** Forgets everything. */
   reset(): void;
@@ -64,18 +65,21 @@ export function openScreen(parent: HTMLElement, options: ScreenOptions): Screen 
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const onScheme = (): void => void (terminal.options.theme = themeOf(parent));
   scheme.addEventListener('change', onScheme);
-  const stopFitting = options.size === undefined ? fitInto(parent, terminal) : undefined;
+  const stopFitting = options.size === undefined ? fitInto(parent, terminal) : () => undefined;
   terminal.onResize(({ cols, rows }) => onResize?.({ cols, rows }));
   return {
     get size() {
       return { cols: terminal.cols, rows: terminal.rows };
     },
     write: (output, onDrawn) => terminal.write(output, onDrawn),
-    resize: ({ cols, rows }) => terminal.resize(cols, rows),
+    resize({ cols, rows }) {
+      stopFitting();
+      terminal.resize(cols, rows);
+    },
     reset: () => terminal.reset(),
     focus: () => terminal.focus(),
     dispose() {
-      stopFitting?.();
+      stopFitting();
       unsubscribe();
       scheme.removeEventListener('change', onScheme);
       terminal.dispose();

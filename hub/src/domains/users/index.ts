@@ -12,6 +12,7 @@ export {
   mustBeAllowedToAddMembers,
 } from './policy/actors.ts';
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
+export { mailOwners } from './sql/mail-owners.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';
 export { failedSignIn } from './policy/failed-sign-in.ts';
 export { mustDeleteWithProof } from './policy/deletions.ts';

@@ -1,10 +1,12 @@
 import { promisify } from 'node:util';
-import { deflateRaw } from 'node:zlib';
+import { constants, zstdCompress } from 'node:zlib';
+import { recordingMarks } from '@corral/contract';
 import { chunkPlace, digestAfter, firstDigest } from '../../auth/recording-chain.ts';
 import { createVault, type Vault } from '../../platform/vault/vault.ts';
+import { maxPartBytes, type MomentKind, Part, sizeText } from './moments.ts';
 import type { Size } from './terminal-frames.ts';
 
-const deflate = promisify(deflateRaw);
+const compress = promisify(zstdCompress);
 
 /** The next parts of a recording, as they are stored. */
 export interface NextParts {
@@ -26,11 +28,10 @@ export interface RecorderParts {
   readonly sessionId: string;
   readonly key: Buffer;
   readonly room: { readonly plainBytes: number; readonly storedBytes: number };
-  /** Whether a part that cannot be stored ends the terminal. */
-  readonly isRequired: boolean;
+  /** How long a part that cannot be stored holds the terminal up before it ends it, in milliseconds; 0 where it does neither. */
+  readonly patienceMs: () => number;
   /** Stores parts; the last that is stored, where there are some of these numbers. */
   store(next: NextParts): Promise<{ readonly number: number; readonly digest: Buffer } | undefined>;
-  readonly startedAt: Date;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   /** Output is missing from here on. */
@@ -40,27 +41,21 @@ export interface RecorderParts {
   onFailed(): void;
 }
 
-const maxPartBytes = 65_536;
-/** So many characters make less than a part, even if each is written as six. */
-const maxTextCharacters = 8_192;
 const flushEveryMs = 2_000;
 /** How many parts wait until output does, and how many are stored at a time: each time costs a commit. */
-const [mostWaiting, mostAtOnce] = [32, 16];
+const [mostWaiting, mostAtOnce] = [8, 4];
 const answerWithinMs = 2_000;
-const requiredWithinMs = 10_000;
 const againMs = 500;
 
-/** Records the output and the sizes of a terminal as asciicast v2, in sealed parts whose digests are a chain. What is typed is not recorded. */
+/** Records the output and the sizes of a terminal in sealed parts whose digests are a chain. What is typed is not recorded. */
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #vault: Vault;
   readonly #startedMs: number;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #waiting: string[] = [];
-  #lines: string[] = [];
-  #lineBytes = 0;
+  readonly #waiting: CompressedPart[] = [];
+  #part: Part | undefined;
   #size: Size | undefined;
-  #hasHeader = false;
+  #hasOutput = false;
   #number = 0;
   #digest = firstDigest;
   #gaps = 0;
@@ -93,68 +88,53 @@ export class Recorder {
   }
 
   output(bytes: Uint8Array): void {
-    if (!this.#isOver) this.#text(this.#decoder.decode(bytes, { stream: true }));
+    if (this.#isOver) return;
+    if (!this.#hasOutput && this.#size !== undefined) this.#add('resize', sizeText(this.#size));
+    this.#hasOutput = true;
+    this.#add('output', bytes);
   }
 
   resize(size: Size): void {
     this.#size = size;
-    if (this.#hasHeader && !this.#isOver) this.#line('r', `${size.cols}x${size.rows}`);
+    if (this.#hasOutput && !this.#isOver) this.#add('resize', sizeText(size));
   }
 
   /** Stores what there is, as long as the store answers. */
   async finish(): Promise<void> {
-    if (!this.#isOver) this.#text(this.#decoder.decode());
     this.#flush();
     await this.#storing;
+    if (this.#isInGap) await this.#tryToStore([]);
     this.#isOver = true;
     this.#settle();
   }
 
-  #text(text: string): void {
-    for (let at = 0; at < text.length;) {
-      let end = Math.min(text.length, at + maxTextCharacters);
-      // A pair of surrogates stays together.
-      if (end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '')) end -= 1;
-      this.#line('o', text.slice(at, end));
-      at = end;
+  get #atMs(): number {
+    return this.#parts.nowMs() - this.#startedMs;
+  }
+
+  #add(kind: MomentKind, body: Uint8Array): void {
+    for (let at = 0; at < body.length;) {
+      this.#part ??= new Part();
+      const taken = this.#part.add(kind, this.#atMs, body.subarray(at));
+      if (taken === undefined) this.#flush();
+      else at += taken;
     }
-  }
-
-  #line(kind: 'o' | 'r' | 'm', text: string): void {
-    if (!this.#hasHeader) this.#header();
-    const secs = Math.max(0, this.#parts.nowMs() - this.#startedMs) / 1000;
-    this.#add(`${JSON.stringify([Number(secs.toFixed(6)), kind, text])}\n`);
-  }
-
-  #header(): void {
-    this.#hasHeader = true;
-    const { cols: width, rows: height } = this.#size ?? { cols: 80, rows: 24 };
-    const timestamp = Math.floor(this.#parts.startedAt.getTime() / 1000);
-    this.#add(`${JSON.stringify({ version: 2, width, height, timestamp })}\n`);
-  }
-
-  #add(line: string): void {
-    const sizeBytes = Buffer.byteLength(line);
-    if (this.#lineBytes + sizeBytes > maxPartBytes) this.#flush();
-    this.#lines.push(line);
-    this.#lineBytes += sizeBytes;
     this.#flushing ??= setTimeout(() => this.#flush(), flushEveryMs);
   }
 
   #flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (this.#lines.length === 0) return;
-    this.#waiting.push(this.#lines.join(''));
-    this.#lines = [];
-    this.#lineBytes = 0;
+    if (this.#part === undefined) return;
+    this.#waiting.push(compressedPart(this.#part));
+    this.#part = undefined;
     if (!this.#isStoring) this.#storing = this.#storeAll();
   }
 
   async #storeAll(): Promise<void> {
     this.#isStoring = true;
     while (this.#waiting.length > 0) {
-      const some = this.#waiting.slice(0, mostAtOnce).map((text) => Buffer.from(text));
+      const some = this.#waiting.slice(0, mostAtOnce);
       if (!this.#isOver) await this.#storeSome(some);
       this.#waiting.splice(0, some.length);
       this.#settle();
@@ -168,19 +148,17 @@ export class Recorder {
     this.#room = undefined;
   }
 
-  async #storeSome(some: Buffer[]): Promise<void> {
-    const { room, isRequired, nowMs } = this.#parts;
-    const sizeBytes = some.reduce((sum, { length }) => sum + length, 0);
-    const isFull = this.#recordedBytes + sizeBytes > room.plainBytes || this.#storedBytes >= room.storedBytes;
-    if (isFull) return this.#full();
-    if (!isRequired) {
-      const isStored = nowMs() >= this.#tryAgainAtMs && (await this.#tryToStore(some));
-      return isStored ? undefined : this.#missed();
-    }
-    const untilMs = nowMs() + requiredWithinMs;
+  async #storeSome(some: readonly CompressedPart[]): Promise<void> {
+    const { patienceMs, nowMs } = this.#parts;
+    const sinceMs = nowMs();
     while (!this.#isOver && !(await this.#tryToStore(some))) {
+      if (patienceMs() === 0) {
+        this.#missed();
+        this.#isOver = this.#isFull(some);
+        break;
+      }
       this.#hold(true);
-      if (nowMs() >= untilMs) return this.#fail();
+      if (nowMs() - sinceMs >= patienceMs()) return this.#fail();
       await new Promise((resolve) => setTimeout(resolve, againMs));
     }
     this.#hold(false);
@@ -201,41 +179,46 @@ export class Recorder {
     this.#parts.onGap();
   }
 
-  #full(): void {
-    if (this.#parts.isRequired) return this.#fail();
-    this.#missed();
-    this.#isOver = true;
-  }
-
   #fail(): void {
+    this.#missed();
     this.#isOver = true;
     this.#parts.onFailed();
   }
 
   /** Stores parts; a mark of the gap before them comes first. */
-  async #tryToStore(some: Buffer[]): Promise<boolean> {
+  async #tryToStore(some: readonly CompressedPart[]): Promise<boolean> {
+    const { patienceMs, nowMs } = this.#parts;
+    const isTooSoon = some.length > 0 && patienceMs() === 0 && nowMs() < this.#tryAgainAtMs;
+    if (isTooSoon || this.#isFull(some)) return false;
     const all = this.#isInGap ? [this.#mark(), ...some] : some;
-    const compressed = await Promise.all(all.map((bytes) => deflate(bytes, { level: 1 })));
-    if (!(await within(this.#store(all, compressed), answerWithinMs))) return false;
+    const compressed = await Promise.all(all.map(({ bytes }) => bytes)).catch(() => undefined);
+    if (compressed === undefined || !(await within(this.#store(all, compressed), answerWithinMs)))
+      return false;
     this.#isInGap = false;
     return true;
   }
 
-  #mark(): Buffer {
-    const secs = Math.max(0, this.#parts.nowMs() - this.#startedMs) / 1000;
-    return Buffer.from(
-      `${JSON.stringify([Number(secs.toFixed(6)), 'm', 'Output before this is missing'])}\n`,
-    );
+  #isFull(some: readonly CompressedPart[]): boolean {
+    const { room } = this.#parts;
+    if (some.length === 0) return false;
+    const sizeBytes = some.reduce((sum, { plainBytes }) => sum + plainBytes, 0);
+    return this.#recordedBytes + sizeBytes > room.plainBytes || this.#storedBytes >= room.storedBytes;
   }
 
-  async #store(all: readonly Buffer[], compressed: readonly Buffer[]): Promise<boolean> {
+  #mark(): CompressedPart {
+    const part = new Part();
+    part.add('mark', this.#atMs, Buffer.from(recordingMarks.gap));
+    return compressedPart(part);
+  }
+
+  async #store(all: readonly CompressedPart[], compressed: readonly Buffer[]): Promise<boolean> {
     const { sessionId, store } = this.#parts;
     let digest = this.#digest;
-    const chunks = all.map((bytes, index) => {
+    const chunks = all.map(({ plainBytes }, index) => {
+      const bytes = compressed[index] as Buffer;
       digest = digestAfter(digest, bytes);
-      const place = chunkPlace(sessionId, this.#number + index);
-      const { bytes: sealed } = this.#vault.seal(compressed[index] ?? Buffer.alloc(0), place);
-      return { sealed, digest, plainBytes: bytes.length };
+      const { bytes: sealed } = this.#vault.seal(bytes, chunkPlace(sessionId, this.#number + index));
+      return { sealed, digest, plainBytes };
     });
     const last = await store({ number: this.#number, chunks, gaps: this.#gaps });
     if (last !== undefined && !last.digest.equals(digest)) {
@@ -251,6 +234,22 @@ export class Recorder {
     }
     return true;
   }
+}
+
+interface CompressedPart {
+  readonly plainBytes: number;
+  readonly bytes: Promise<Buffer>;
+}
+
+/** Compresses a part, while those before it are stored. */
+function compressedPart({ bytes }: Part): CompressedPart {
+  const compressed = compress(bytes, {
+    chunkSize: maxPartBytes,
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
+  // Whoever stores it sees the error.
+  compressed.catch(() => undefined);
+  return { plainBytes: bytes.length, bytes: compressed };
 }
 
 /** Whether work is done in time; what comes later, and errors, are none. */

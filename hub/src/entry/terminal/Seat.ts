@@ -1,4 +1,5 @@
 import type { TerminalHubMessage, TerminalRole } from '@corral/contract';
+import { amounts } from '../../limits/amounts.ts';
 import type { TerminalPort } from './TerminalPort.ts';
 import { frameOf, frameTypes } from './terminal-frames.ts';
 
@@ -8,13 +9,6 @@ export interface Holder {
   readonly loginSessionId: string | undefined;
   readonly tokenId: string | undefined;
 }
-
-/** How many bytes of output a client may have before it has drawn or taken them. */
-const maxAheadBytes = 512 * 1024;
-/** A watcher who is further behind leaves. */
-const maxBehindBytes = 2 * maxAheadBytes;
-/** How much input waits for the device before the client does. */
-const maxInputBytes = 256 * 1024;
 
 let seats = 0;
 
@@ -27,6 +21,8 @@ export class Seat {
   readonly role: TerminalRole;
   /** Whether it may be the second person. */
   isApprover: boolean;
+  /** Whether it may let the terminal go on where output cannot be recorded. */
+  readonly mayWaive: boolean;
   /** What is typed and not sent to the device. */
   readonly #input: Uint8Array[] = [];
   #inputBytes = 0;
@@ -36,13 +32,20 @@ export class Seat {
 
   constructor(
     port: TerminalPort,
-    { holder, name, role, isApprover }: Pick<Seat, 'holder' | 'name' | 'role' | 'isApprover'>,
+    {
+      holder,
+      name,
+      role,
+      isApprover,
+      mayWaive,
+    }: Pick<Seat, 'holder' | 'name' | 'role' | 'isApprover' | 'mayWaive'>,
   ) {
     this.port = port;
     this.holder = holder;
     this.name = name;
     this.role = role;
     this.isApprover = isApprover;
+    this.mayWaive = mayWaive;
   }
 
   /** Sends output in frames. */
@@ -61,12 +64,12 @@ export class Seat {
 
   /** Whether output waits for it. While its own input waits, its notes of what it has drawn wait behind that. */
   get isAhead(): boolean {
-    return this.#aheadBytes >= maxAheadBytes;
+    return this.#aheadBytes >= amounts.terminalUndrawn.max;
   }
 
   /** Whether it takes output too slowly for a watcher. */
   get isBehind(): boolean {
-    return this.#aheadBytes >= maxBehindBytes;
+    return this.#aheadBytes >= 2 * amounts.terminalUndrawn.max;
   }
 
   get #aheadBytes(): number {
@@ -81,7 +84,7 @@ export class Seat {
   typed(message: Uint8Array): Promise<void> | undefined {
     this.#input.push(message);
     this.#inputBytes += message.length;
-    if (this.#inputBytes < maxInputBytes) return undefined;
+    if (this.#inputBytes < amounts.terminalInput.max) return undefined;
     this.#inputRoom ??= Promise.withResolvers();
     return this.#inputRoom.promise;
   }
@@ -95,7 +98,7 @@ export class Seat {
   takeInput(): Uint8Array | undefined {
     const message = this.#input.shift();
     this.#inputBytes -= message?.length ?? 0;
-    if (this.#inputBytes < maxInputBytes) this.#letType();
+    if (this.#inputBytes < amounts.terminalInput.max) this.#letType();
     return message;
   }
 

@@ -1,5 +1,4 @@
-const presentMs = 10_000;
-const goneMs = 300_000;
+import { amounts } from '../../limits/amounts.ts';
 
 /** Whether somebody who may approve a terminal watches it. */
 export class SecondPerson {
@@ -24,11 +23,13 @@ export class SecondPerson {
   }
 
   get isPresent(): boolean {
-    return this.#presentAtMs !== undefined && this.#nowMs() - this.#presentAtMs <= presentMs;
+    return (
+      this.#presentAtMs !== undefined && this.#nowMs() - this.#presentAtMs <= amounts.terminalWatch.max * 1000
+    );
   }
 
   /** Whether nobody has watched for five minutes. */
   get isGone(): boolean {
-    return !this.isPresent && this.#nowMs() - this.#sinceMs >= goneMs;
+    return !this.isPresent && this.#nowMs() - this.#sinceMs >= amounts.terminalUnwatched.max * 60_000;
   }
 }

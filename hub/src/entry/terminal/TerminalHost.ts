@@ -55,6 +55,7 @@ const againMs = 2_000;
 /** After these, rights are read at once. */
 const rechecked: ReadonlySet<string> = new Set([
   'devices_TerminalEndWanted',
+  'devices_TerminalRecordingWaived',
   'devices_Deleted',
   'projects_Deleted',
   'projects_MemberRemoved',
@@ -131,28 +132,28 @@ export class TerminalHost {
     }
     if (session.seats.size >= amounts.terminalPeople.max)
       return port.close('Too many people are in this terminal.');
-    const { name, isApprover } = rights;
-    session.enter(new Seat(port, { holder, name, isApprover, role: rights.isOpener ? 'Types' : 'Watches' }));
+    const role = rights.isOpener ? 'Types' : 'Watches';
+    session.enter(new Seat(port, { ...rights, holder, role }));
     if (begun !== undefined) void this.#open(session, deviceId, begun.device_user ?? undefined);
   }
 
   #begin(sessionId: string, { key, room, approval, recording }: BegunTerminal): TerminalSession {
-    const { executor, nowMs, now } = this.#parts;
-    const recorder = new Recorder({
-      sessionId,
-      key,
-      room,
-      isRequired: recording === 'Required',
-      startedAt: now(),
-      nowMs,
-      store: (next) => executor.run(systemCaller, StoreChunks, { sessionId, ...next }),
-      onGap: () => session.noteGap(),
-      onHeld: (isHeld) => session.holdForRecording(isHeld),
-      onFailed: () => void session.end({ reason: 'RecordingFailed' }),
-    });
-    const session: TerminalSession = new TerminalSession({
-      recorder,
+    const { executor, nowMs } = this.#parts;
+    const session = new TerminalSession({
       secondPerson: approval === 'Watch' ? new SecondPerson(nowMs) : undefined,
+      isRecordingRequired: recording === 'Required',
+      recorderFor: (of) =>
+        new Recorder({
+          sessionId,
+          key,
+          room,
+          patienceMs: () => of.recordingPatienceMs,
+          nowMs,
+          store: (next) => executor.run(systemCaller, StoreChunks, { sessionId, ...next }),
+          onGap: () => of.noteGap(),
+          onHeld: (isHeld) => of.holdForRecording(isHeld),
+          onFailed: () => void of.end({ reason: 'RecordingFailed' }),
+        }),
       nowMs,
       onEnded: (ending) => this.#record(sessionId, ending),
     });
@@ -201,6 +202,7 @@ export class TerminalHost {
       void this.#sessions
         .get(sessionId)
         ?.end(by === undefined ? { reason: 'AccessEnded' } : { reason: 'Closed', by });
+    for (const sessionId of found.waived) this.#sessions.get(sessionId)?.waiveRecording();
     const rights = new Map(found.rights.map((right) => [right.key, right]));
     const asked = new Set(seated.map(({ key }) => key));
     for (const [sessionId, session] of sessions) check(session, sessionId, { asked, rights });

@@ -1,4 +1,10 @@
-import { type Actor, type TerminalClientMessage, type TerminalEnd, terminalEnds } from '@corral/contract';
+import {
+  type Actor,
+  type TerminalClientMessage,
+  type TerminalEnd,
+  terminalEnds,
+  type TerminalHubMessage,
+} from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { amounts } from '../../limits/amounts.ts';
 import type { Recorder } from './Recorder.ts';
@@ -23,33 +29,37 @@ export interface Ending {
 
 /** What a session depends on. */
 export interface SessionParts {
-  readonly recorder: Recorder;
   /** Where input flows only while a second person watches. */
   readonly secondPerson: SecondPerson | undefined;
+  /** Whether output that cannot be recorded ends it. */
+  readonly isRecordingRequired: boolean;
+  /** Its recorder. */
+  recorderFor(session: TerminalSession): Recorder;
   readonly nowMs: () => number;
   /** Records the end, once it is recorded. */
   onEnded(ending: Ending): Promise<void>;
 }
 
-const replayBytes = 256 * 1024;
 const minuteMs = 60_000;
 const heldReasons = {
-  watch: 'An owner of the project has to watch while you type.',
-  recording: 'What the device sends cannot be recorded now.',
+  Watch: 'An owner of the project has to watch while you type.',
+  Recording: 'What the device sends cannot be recorded now.',
 } as const;
 
 /** A terminal on a device of this node: its channel, who is in it, and its recording. */
 export class TerminalSession {
   readonly #parts: SessionParts;
   readonly #seats = new Set<Seat>();
-  readonly #replay = new Replay(replayBytes);
+  readonly #replay = new Replay(amounts.terminalReplay.max);
   readonly #frames: DeviceFrames;
+  readonly #recorder: Recorder;
   readonly #startedMs: number;
   #device: DeviceTerminal | undefined;
   #hasOutput = false;
   #exitStatus: number | undefined;
+  #isRecordingRequired: boolean;
   #isRecordingHeld = false;
-  #heldReason: string | undefined;
+  #held: keyof typeof heldReasons | undefined;
   #lastInputMs: number;
   #emptySinceMs: number | undefined;
   #lastTyper: Holder | undefined;
@@ -61,6 +71,8 @@ export class TerminalSession {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#isRecordingRequired = parts.isRecordingRequired;
+    this.#recorder = parts.recorderFor(this);
     this.#startedMs = parts.nowMs();
     this.#lastInputMs = this.#startedMs;
     this.#emptySinceMs = this.#startedMs;
@@ -91,6 +103,7 @@ export class TerminalSession {
     for (let bytes = await device.channel.read(); bytes !== null; bytes = await device.channel.read()) {
       if (this.hasEnded) return;
       if (!this.#frames.push(bytes)) return this.end({ reason: 'DeviceMalformed' });
+      if (this.#exitStatus !== undefined) break;
       await this.#whenTaken();
     }
     // The end of a connection ends its channels first.
@@ -107,7 +120,7 @@ export class TerminalSession {
   #output(bytes: Uint8Array): void {
     this.#hasOutput = true;
     this.#replay.add(bytes);
-    this.#parts.recorder.output(bytes);
+    this.#recorder.output(bytes);
     for (const seat of this.#seats) {
       seat.output(bytes);
       if (seat.role === 'Watches' && seat.isBehind) this.leave(seat, 'You watch too slowly. Join again.');
@@ -118,7 +131,7 @@ export class TerminalSession {
   async #whenTaken(): Promise<void> {
     for (;;) {
       if (this.hasEnded) return;
-      const recording = this.#parts.recorder.whenReady;
+      const recording = this.#recorder.whenReady;
       if (recording !== undefined) await recording;
       else if ([...this.#seats].some((seat) => seat.role === 'Types' && seat.isAhead)) {
         this.#outputRoom ??= Promise.withResolvers();
@@ -139,10 +152,11 @@ export class TerminalSession {
       this.#emptySinceMs = undefined;
       this.#lastTyper = seat.holder;
     }
+    this.#tellSize(seat);
     const replayed = this.#replay.bytes();
     if (replayed.length > 0) seat.output(replayed);
     this.#tellPeople();
-    if (this.#heldReason !== undefined) seat.tell({ type: 'Held', reason: this.#heldReason });
+    if (this.#held !== undefined) seat.tell(heldMessage(this.#held));
     seat.port.attach({
       onFrame: (message) => this.#received(seat, message),
       onText: (text) => void this.#told(seat, text),
@@ -228,7 +242,7 @@ export class TerminalSession {
     for (let isAny = true; isAny && this.#device !== undefined && !this.hasEnded;) {
       isAny = false;
       for (const seat of this.#seats) {
-        if (this.#heldReason !== undefined && seat.typesNext) await this.#whenUnheld();
+        if (this.#held !== undefined && seat.typesNext) await this.#whenUnheld();
         const message = seat.takeInput();
         if (message === undefined) continue;
         isAny = true;
@@ -251,7 +265,27 @@ export class TerminalSession {
     if (size === undefined || size === 'Data') return;
     if (size.cols === this.#size?.cols && size.rows === this.#size.rows) return;
     this.#size = size;
-    this.#parts.recorder.resize(size);
+    this.#recorder.resize(size);
+    this.#tellSize();
+  }
+
+  /** Tells those who watch, or one of them, how large the terminal is. */
+  #tellSize(...given: Seat[]): void {
+    if (this.#size === undefined) return;
+    for (const seat of given.length > 0 ? given : this.#seats)
+      if (seat.role === 'Watches') seat.tell({ type: 'Size', ...this.#size });
+  }
+
+  /** For how long output that cannot be recorded holds it up before that ends it, in milliseconds: longer with somebody in it who may let it go on; 0 where it goes on. */
+  get recordingPatienceMs(): number {
+    if (!this.#isRecordingRequired) return 0;
+    const mayBeWaived = !this.hasEnded && [...this.#seats].some(({ mayWaive }) => mayWaive);
+    return amounts.terminalUnrecorded.max * (mayBeWaived ? 6_000 : 1_000);
+  }
+
+  /** Lets it go on where output cannot be recorded. */
+  waiveRecording(): void {
+    this.#isRecordingRequired = false;
   }
 
   /** Notes that the recording waits, or goes on. */
@@ -270,12 +304,9 @@ export class TerminalSession {
     if (this.hasEnded) return;
     const { nowMs, secondPerson } = this.#parts;
     const now = nowMs();
-    const reason = this.#isRecordingHeld
-      ? heldReasons.recording
-      : secondPerson === undefined || secondPerson.isPresent
-        ? undefined
-        : heldReasons.watch;
-    if (reason !== this.#heldReason) this.#setHeld(reason);
+    const isUnwatched = secondPerson !== undefined && !secondPerson.isPresent;
+    const held = this.#isRecordingHeld ? 'Recording' : isUnwatched ? 'Watch' : undefined;
+    if (held !== this.#held) this.#setHeld(held);
     if (secondPerson?.isGone === true) return void this.end({ reason: 'ApproverLeft' });
     if (now - this.#startedMs >= amounts.terminalHours.max * 60 * minuteMs)
       return void this.end({ reason: 'TooLong' });
@@ -285,11 +316,11 @@ export class TerminalSession {
     if (emptyMs >= amounts.terminalReattach.max * 1000) void this.end({ reason: 'Left' });
   }
 
-  #setHeld(reason: string | undefined): void {
-    this.#heldReason = reason;
-    for (const seat of this.#seats)
-      seat.tell(reason === undefined ? { type: 'Goes on' } : { type: 'Held', reason });
-    if (reason === undefined) this.#letType();
+  #setHeld(held: keyof typeof heldReasons | undefined): void {
+    this.#held = held;
+    const message = held === undefined ? ({ type: 'Goes on' } as const) : heldMessage(held);
+    for (const seat of this.#seats) seat.tell(message);
+    if (held === undefined) this.#letType();
   }
 
   #letType(): void {
@@ -309,7 +340,7 @@ export class TerminalSession {
     this.#takesOutput();
     this.#letType();
     // Before anybody is told, who may look at the recording at once.
-    await this.#parts.recorder.finish();
+    await this.#recorder.finish();
     const { exitStatus, reason } = ending;
     for (const seat of this.#seats) {
       if (exitStatus !== undefined) seat.port.send(exitFrame(exitStatus));
@@ -324,6 +355,12 @@ export class TerminalSession {
     await this.#parts.onEnded(ending);
   }
 }
+
+const heldMessage = (cause: keyof typeof heldReasons): TerminalHubMessage => ({
+  type: 'Held',
+  cause,
+  reason: heldReasons[cause],
+});
 
 function parsed(text: string): TerminalClientMessage | undefined {
   try {

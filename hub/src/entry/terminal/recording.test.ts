@@ -126,22 +126,26 @@ test('the link to a recording works for its session, unchanged and for five minu
     return `${pathname}${search}`;
   };
   const { hub } = scene.node;
+  const read = async (path: string, { cookie } = scene.owner) =>
+    (await hub.call(path, { headers: { cookie } })).status;
   const good = await link();
-  expect((await hub.call(good)).status).toBe(200);
+  expect(await read(good)).toBe(200);
+  expect(await read(good, scene.colleague)).toBe(403);
+  expect((await hub.call(good)).status).toBe(403);
   for (const bad of [
     good.replace(/signature=./, 'signature=_'),
     good.replace(/expires=\d/, 'expires=9'),
     good.split('?')[0] ?? '',
   ])
-    expect((await hub.call(bad)).status).toBe(403);
+    expect(await read(bad)).toBe(403);
   const ofColleague = await link(scene.colleague);
   const { projectId } = scene;
   const { userId } = scene.colleague;
   await scene.call('projects_SetProjectMemberRole', { projectId, userId, isOwner: false });
-  expect((await hub.call(ofColleague)).status).not.toBe(200);
+  expect(await read(ofColleague, scene.colleague)).not.toBe(200);
   await hub.executor.invoke(system, 'projects_SetProjectMemberRole', { projectId, userId, isOwner: true });
   hub.advance(301);
-  expect((await hub.call(good)).status).toBe(403);
+  expect(await read(good)).toBe(403);
 });
 
 test('what nobody enters, approves or serves ends, and what is older than 90 days goes', async () => {

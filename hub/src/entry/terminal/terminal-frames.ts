@@ -46,13 +46,14 @@ export interface DeviceSink {
   exit(status: number): void;
 }
 
-/** Parses what a device sends. A frame of data is passed on as it arrives. */
+/** Parses what a device sends, until it says how the shell ended. A frame of data is passed on as it arrives. */
 export class DeviceFrames {
   readonly #sink: DeviceSink;
   readonly #head = Buffer.alloc(headBytes);
   readonly #exit = Buffer.alloc(exitBytes);
   #headLength = 0;
   #left = 0;
+  #hasExited = false;
 
   constructor(sink: DeviceSink) {
     this.#sink = sink;
@@ -60,7 +61,7 @@ export class DeviceFrames {
 
   /** Parses bytes; false where they are no frames that a device may send. */
   push(bytes: Uint8Array): boolean {
-    for (let at = 0; at < bytes.length;) {
+    for (let at = 0; at < bytes.length && !this.#hasExited;) {
       if (this.#headLength < headBytes) {
         at += this.#takeHead(bytes.subarray(at));
         if (this.#headLength === headBytes && !this.#begin()) return false;
@@ -97,6 +98,8 @@ export class DeviceFrames {
     this.#left -= part.length;
     if (this.#left > 0) return;
     this.#headLength = 0;
-    if (!isData) this.#sink.exit(this.#exit.readInt32BE());
+    if (isData) return;
+    this.#hasExited = true;
+    this.#sink.exit(this.#exit.readInt32BE());
   }
 }

@@ -103,6 +103,22 @@ test('ending it through another node ends it', async () => {
   expect((await scene.terminal(sessionId)).endedBy).toMatchObject({ userId: scene.colleague.userId });
 });
 
+test('a client whose input waits is not read, whatever it sends', async () => {
+  const { scene, nodes } = await threeNodes();
+  await scene.setPolicy({ approval: 'Watch' });
+  const device = await scene.connectDevice({ at: nodes[1] as BothTransports });
+  const { sessionId, client } = await scene.open(device.deviceId);
+  await until(() => client.last('Held') !== undefined);
+  for (let count = 0; count < 5; count += 1) client.type(Buffer.alloc(60_000));
+  for (let count = 0; count < 48; count += 1)
+    client.tell({ type: 'Drawn', bytes: 0, more: 'x'.repeat(1_000_000) });
+  for (let count = 0; count < 100; count += 1)
+    await scene.call('devices_QueryTerminals', { deviceId: device.deviceId });
+  expect(client.socket.bufferedAmount).toBeGreaterThan(16_000_000);
+  client.socket.terminate();
+  await scene.call('devices_EndTerminal', { sessionId });
+});
+
 test('a file of a device of another node is fetched through any node', async () => {
   const { scene, nodes } = await threeNodes();
   const [, second, third] = nodes as [BothTransports, BothTransports, BothTransports];

@@ -1409,6 +1409,7 @@ CREATE TABLE queued_mails (
   webhook_id text,
   rule_id text,
   alert_message jsonb,
+  terminal_session_id text,
   PRIMARY KEY (mail_id),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );
@@ -1547,6 +1548,9 @@ CREATE TABLE terminal_sessions (
   stored_bytes bigint DEFAULT 0 NOT NULL,
   gaps integer DEFAULT 0 NOT NULL,
   digest bytea,
+  waived_by jsonb,
+  waived_at timestamptz,
+  waiver_reason text,
   PRIMARY KEY (session_id),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
 );

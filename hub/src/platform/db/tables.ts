@@ -106,6 +106,7 @@ interface QueuedMails {
     | 'RecoveryCodesRenewed'
     | 'TokenCreated'
     | 'WebhookDisabled'
+    | 'RecordingWaived'
     | 'Alert';
   /** The user or the registration that it goes to; null for an invitation. */
   user_id: string | null;
@@ -114,6 +115,8 @@ interface QueuedMails {
   token_id: string | null;
   /** The webhook that it is about. */
   webhook_id: Generated<string | null>;
+  /** The terminal that it is about. */
+  terminal_session_id: Generated<string | null>;
   /** The alert rule that it is about. */
   rule_id: Generated<string | null>;
   /** What it says of alerts. */

@@ -37,6 +37,10 @@ interface TerminalSessions {
   /** As compressed and sealed. */
   stored_bytes: Generated<number>;
   gaps: Generated<number>;
+  /** Who let it go on where output cannot be recorded. */
+  waived_by: JsonColumn<Actor> | null;
+  waived_at: TimestampColumn | null;
+  waiver_reason: string | null;
   /** That of the last chunk. */
   digest: Buffer | null;
 }
@@ -56,7 +60,7 @@ interface TerminalChunks {
   session_id: string;
   number: number;
   sealed: Buffer;
-  /** SHA-256 of the digest before it, of which the first is 32 zeros, and the part. */
+  /** SHA-256 of the digest before it, of which the first is 32 zeros, and the part as it was compressed. */
   digest: Buffer;
 }
 

@@ -18,6 +18,7 @@ export type TakenMail = MailFields &
     | { readonly kind: 'IdentityLinked' | 'IdentityUnlinked' | 'FactorLocked' | 'RecoveryCodesRenewed' }
     | { readonly kind: 'RecoveryCodeUsed'; readonly codesLeft: number }
     | { readonly kind: 'WebhookDisabled'; readonly projectId: string }
+    | { readonly kind: 'RecordingWaived'; readonly projectId: string; readonly sessionId: string }
     | {
         readonly kind: 'Alert';
         readonly type: string;
@@ -97,6 +98,8 @@ function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
       return alert(mail);
     case 'WebhookDisabled':
       return webhookDisabled(mail.projectId, mail.queuedAt, publicUrl);
+    case 'RecordingWaived':
+      return recordingWaived(mail, publicUrl);
     case 'TokenExpiring':
       return tokenExpiring(mail, publicUrl);
   }
@@ -220,6 +223,21 @@ function recoveryCodeUsed(
     ],
     link: { label: 'Review my account', url: `${publicUrl}/settings/security` },
     after: ['If you did not use it, tell the administrator of this hub at once.'],
+  };
+}
+
+function recordingWaived(
+  { projectId, sessionId, queuedAt }: Extract<TakenMail, { kind: 'RecordingWaived' }>,
+  publicUrl: string,
+): EmailTexts {
+  return {
+    subject: 'A terminal goes on without a recording',
+    before: [
+      `A project that you own at ${publicUrl} requires that terminals are recorded. On ${formatTime(queuedAt)} an owner let one terminal go on where its output cannot be recorded.`,
+      'See who did so, why, and what was recorded:',
+    ],
+    link: { label: 'See the terminal', url: `${publicUrl}/projects/${projectId}/terminals/${sessionId}` },
+    after: ['All other terminals of the project are recorded as before, or end.'],
   };
 }
 

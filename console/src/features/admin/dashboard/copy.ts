@@ -82,6 +82,7 @@ export const dashboardCopy = catalogue('dashboard', {
     RecoveryCodeUsed: 'tells of a used recovery code',
     RecoveryCodesRenewed: 'tells of new recovery codes',
     WebhookDisabled: 'tells of a webhook that sends nothing any more',
+    RecordingWaived: 'tells of a terminal without a recording',
     Alert: 'tells of alerts',
     Invitation: 'invites somebody',
     PasswordChanged: 'tells of a new password',

@@ -8,6 +8,8 @@ import { holderOf } from '../policy/people.ts';
 import { mustAllowFiles, mustBeReason, readPolicy } from '../policy/terminal-policy.ts';
 import { readCommandOffered } from '../sql/offered.ts';
 
+const reasonMissing = 'Say why: this project wants a reason.';
+
 /** Returns the URL of a file of a device; the audit log has who asked for it, and for what. */
 export const IssueFileUrl: Handler<'devices_IssueFileUrl', ProjectAccess> = {
   authorize({ tx, actor, input }) {
@@ -19,7 +21,7 @@ export const IssueFileUrl: Handler<'devices_IssueFileUrl', ProjectAccess> = {
     const { tx, input, actor, origin, now, emit, origins } = context;
     const policy = await readPolicy(tx, projectId);
     mustAllowFiles(policy, { actor, isOwner });
-    const reason = mustBeReason(policy, input.reason);
+    const reason = mustBeReason(input.reason, policy.isReasonNeeded ? reasonMissing : undefined);
     const file = fileOf(input);
     const command = fileCommands[file.access];
     const { isConnected, isOffered } = await readCommandOffered(

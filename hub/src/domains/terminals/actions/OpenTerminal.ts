@@ -13,6 +13,8 @@ import { readOffered } from '../sql/offered.ts';
 import { addSession, countSessions } from '../sql/sessions.ts';
 import { issueTicket } from '../sql/tickets.ts';
 
+const reasonMissing = 'Say why you open the terminal: this project wants a reason.';
+
 type Context = HandlerContext<'devices_OpenTerminal'>;
 
 /** Opens a terminal. The node of the device opens the channel once somebody enters it. */
@@ -27,7 +29,7 @@ export const OpenTerminal: Handler<'devices_OpenTerminal', ProjectAccess> = {
     const policy = await readPolicy(tx, access.projectId);
     mustBeAllowed(policy, { actor, isOwner: access.isOwner });
     const user = input.user === undefined ? undefined : mustBeDeviceUser(input.user);
-    const reason = mustBeReason(policy, input.reason);
+    const reason = mustBeReason(input.reason, policy.isReasonNeeded ? reasonMissing : undefined);
     const holder = holderOf(actor, origin);
     // Whoever made its token may be the one who approves.
     if (policy.approval !== 'None' && (await isServiceAccount(tx, holder.userId)))

@@ -57,7 +57,13 @@ function toOutput(row: SessionRow): Shown {
     isRecorded: row.recorded_bytes > 0,
     ...(row.recorded_bytes === 0 ? {} : { recordedBytes: row.recorded_bytes }),
     ...(row.gaps === 0 ? {} : { gaps: row.gaps }),
+    ...waiverOf(row),
   };
+}
+
+function waiverOf({ waived_by, waived_at, waiver_reason }: SessionRow) {
+  if (waived_by === null || waived_at === null || waiver_reason === null) return {};
+  return { waivedBy: waived_by, waivedAt: waived_at, waiverReason: waiver_reason };
 }
 
 function endOf(row: SessionRow) {

@@ -8,6 +8,7 @@ import { JoinTerminal } from './JoinTerminal.ts';
 import { OpenTerminal } from './OpenTerminal.ts';
 import { QueryTerminals } from './QueryTerminals.ts';
 import { SetTerminalPolicy } from './SetTerminalPolicy.ts';
+import { WaiveTerminalRecording } from './WaiveTerminalRecording.ts';
 
 /** The actions of this domain by wire name. */
 export const terminalsActions = {
@@ -20,4 +21,5 @@ export const terminalsActions = {
   devices_OpenTerminal: OpenTerminal,
   devices_QueryTerminals: QueryTerminals,
   projects_SetTerminalPolicy: SetTerminalPolicy,
+  devices_WaiveTerminalRecording: WaiveTerminalRecording,
 };

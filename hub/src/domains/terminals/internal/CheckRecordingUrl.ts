@@ -1,20 +1,16 @@
-import {
-  readRecordingUrl,
-  recordingUrlKeyPurpose,
-  type RecordingGrant,
-} from '../../../auth/recording-url.ts';
+import { isRecordingUrl, type RecordingGrant, recordingUrlKeyPurpose } from '../../../auth/recording-url.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { existingInstanceKey } from '../../instance/index.ts';
 
-/** The grant of the URL of a recording; undefined where the hub has not signed it, or it has expired. */
+/** Whether the hub has signed the URL of a recording for whoever presents it, and it has not expired. */
 export const CheckRecordingUrl: Internal<
-  { readonly sessionId: string; readonly query: URLSearchParams },
-  RecordingGrant | undefined
+  { readonly grant: RecordingGrant; readonly signature: string },
+  boolean
 > = {
   name: 'terminals_CheckRecordingUrl',
   isQuery: true,
-  async run({ tx, vault, now, input: { sessionId, query } }) {
+  async run({ tx, vault, now, input: { grant, signature } }) {
     const key = await existingInstanceKey({ tx, vault }, recordingUrlKeyPurpose);
-    return key && readRecordingUrl(key, sessionId, query, now);
+    return key !== undefined && isRecordingUrl(key, grant, signature, now);
   },
 };

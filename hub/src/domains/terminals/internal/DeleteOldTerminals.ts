@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Internal } from '../../../calls/handler.ts';
+import { amounts } from '../../../limits/amounts.ts';
 
-const keptMs = 90 * 86_400_000;
 /** Each may have a thousand parts. */
 const atOnce = 20;
 
@@ -12,7 +12,7 @@ export const DeleteOldTerminals: Internal<void, number> = {
   async run({ tx, now }) {
     const { numAffectedRows } = await sql`
       delete from terminal_sessions where session_id in (
-        select session_id from terminal_sessions where ended_at < ${new Date(now.getTime() - keptMs)} order by ended_at limit ${atOnce})`.execute(
+        select session_id from terminal_sessions where ended_at < ${new Date(now.getTime() - amounts.endedTerminals.max * 86_400_000)} order by ended_at limit ${atOnce})`.execute(
       tx,
     );
     return Number(numAffectedRows ?? 0n);

@@ -59,7 +59,8 @@ export function mustAllowFiles(policy: TerminalPolicy, asker: Asker): void {
 }
 
 const maxUserCharacters = 128;
-const controls = /\p{Cc}/u;
+/** Control characters, and those that write from right to left what follows. */
+const invisible = /[\p{Cc}\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;
 
 /** Requires a name that a user on a device may have: it is a part of an endpoint. */
 export function mustBeDeviceUser(user: string): string {
@@ -70,12 +71,11 @@ export function mustBeDeviceUser(user: string): string {
   );
 }
 
-/** Requires a reason where the policy wants one; in a line, without control characters. */
-export function mustBeReason(policy: TerminalPolicy, typed: string | undefined): string | undefined {
+/** Requires a reason where one is needed; in a line, without characters that control or reorder text. */
+export function mustBeReason(typed: string | undefined, missing: string | undefined): string | undefined {
   const reason = typed?.trim() ?? '';
-  if (controls.test(reason))
+  if (invisible.test(reason))
     throw new ActionError('Invalid', 'A reason is one line without control characters.');
-  if (reason === '' && policy.isReasonNeeded)
-    throw new ActionError('Invalid', 'Say why: this project wants a reason.');
+  if (reason === '' && missing !== undefined) throw new ActionError('Invalid', missing);
   return reason === '' ? undefined : reason;
 }

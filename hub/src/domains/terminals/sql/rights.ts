@@ -16,6 +16,8 @@ export interface SeatedRights {
   readonly isOpener: boolean;
   /** Whether it counts as the second person: an owner by session, who is a member and did not open it. */
   readonly isApprover: boolean;
+  /** Whether it may let the terminal go on where output cannot be recorded: an owner by session, and another than who opened it where it needs a second person. */
+  readonly mayWaive: boolean;
 }
 
 /** SQL of whether a person owns a project as a member of it, by raw ids; administrators and service accounts do not count. */
@@ -78,7 +80,8 @@ export async function readRights(
   );
   const { rows } = await sql<SeatedRights>`
     select g.key, coalesce(u.display_name, u.email) as name, s.opener_id = u.user_id as "isOpener",
-      coalesce(m.is_owner, false) and g.token_id is null and not u.is_service and s.opener_id <> u.user_id as "isApprover"
+      coalesce(m.is_owner, false) and g.token_id is null and not u.is_service and s.opener_id <> u.user_id as "isApprover",
+      ${isOwner} and g.token_id is null and (s.approval = 'None' or (coalesce(m.is_owner, false) and s.opener_id <> u.user_id)) as "mayWaive"
     from jsonb_to_recordset(${given}::jsonb) as g(key text, session_id text, user_id text, login_id text, token_id text)
     join terminal_sessions s on s.session_id = g.session_id
     join devices d on d.device_id = s.device_id and d.project_id = s.project_id

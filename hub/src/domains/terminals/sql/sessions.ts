@@ -31,6 +31,9 @@ export interface SessionRow {
   readonly recorded_bytes: number;
   readonly stored_bytes: number;
   readonly gaps: number;
+  readonly waived_by: Actor | null;
+  readonly waived_at: string | null;
+  readonly waiver_reason: string | null;
   readonly digest: Buffer | null;
 }
 

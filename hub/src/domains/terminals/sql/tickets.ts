@@ -4,9 +4,6 @@ import { hashSecret } from '../../../auth/secret.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 
-/** For how long a ticket is valid. */
-const ticketMs = 30_000;
-
 /** Whose ticket it is: of a login session, or of a user token; ids are raw. */
 export interface TicketHolder {
   readonly userId: string;
@@ -27,7 +24,7 @@ export async function issueTicket(
   const ticket = newRawSecret();
   const { numAffectedRows } = await sql`
     insert into terminal_tickets (ticket_hash, session_id, user_id, login_session_id, token_id, expires_at)
-      select ${hashSecret(ticket)}, ${sessionId}, ${userId}, ${loginSessionId ?? null}, ${tokenId ?? null}, ${new Date(now.getTime() + ticketMs)}
+      select ${hashSecret(ticket)}, ${sessionId}, ${userId}, ${loginSessionId ?? null}, ${tokenId ?? null}, ${new Date(now.getTime() + amounts.terminalTicket.max * 1000)}
       where (select count(*) from terminal_tickets where session_id = ${sessionId}) < ${amounts.terminalPeople.max}`.execute(
     tx,
   );

@@ -43,6 +43,15 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
         const unsubscribeUrl = `${origins.console}${unsubscribePath}?token=${await unsubscriptionTokenFor(keyContext, due)}`;
         return { ...fields, kind: due.kind, type, message: alertMessage.parse(message), unsubscribeUrl };
       }
+      case 'RecordingWaived': {
+        const projectId = ids.project.of(due.terminal_project_id ?? '');
+        return {
+          ...fields,
+          kind: due.kind,
+          projectId,
+          sessionId: ids.terminal.of(due.terminal_session_id ?? ''),
+        };
+      }
       case 'WebhookDisabled':
         return { ...fields, kind: due.kind, projectId: ids.project.of(due.webhook_project_id ?? '') };
       default:

@@ -26,6 +26,8 @@ type NewMail =
       readonly tokenId?: string;
       /** The webhook that it is about. */
       readonly webhookId?: string;
+      /** The terminal that it is about. */
+      readonly terminalSessionId?: string;
       readonly now: Date;
     }
   | { readonly kind: 'Invitation'; readonly invitationId: string; readonly now: Date };
@@ -40,7 +42,12 @@ export async function queueMail(tx: Database, mail: NewMail): Promise<void> {
       kind,
       ...(mail.kind === 'Invitation'
         ? { invitation_id: mail.invitationId }
-        : { user_id: mail.userId, token_id: mail.tokenId ?? null, webhook_id: mail.webhookId ?? null }),
+        : {
+            user_id: mail.userId,
+            token_id: mail.tokenId ?? null,
+            webhook_id: mail.webhookId ?? null,
+            terminal_session_id: mail.terminalSessionId ?? null,
+          }),
       created_at: now,
       next_attempt_at: now,
     })
@@ -56,7 +63,8 @@ const recipients = (now: Date) => sql`
         left join password_links l
           on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
         left join user_tokens t on t.token_id = m.token_id
-        left join webhooks w on w.webhook_id = m.webhook_id`;
+        left join webhooks w on w.webhook_id = m.webhook_id
+        left join terminal_sessions s on s.session_id = m.terminal_session_id`;
 /** Whether somebody may still be told of a rule: it is there, and the recipient is a member, or an administrator where it is of the instance, and has not unsubscribed. */
 const mayBeTold = sql<boolean>`exists (select 1 from alert_rules a
           where a.rule_id = m.rule_id and u.disabled_at is null and u.only_invitation_id is null
@@ -67,6 +75,7 @@ const hasRecipient = sql<boolean>`coalesce(u.user_id, r.user_id, i.invitation_id
         and (m.kind <> 'PasswordLink' or l.link_id is not null)
         and (m.token_id is null or t.expires_at is not null)
         and (m.webhook_id is null or w.webhook_id is not null)
+        and (m.terminal_session_id is null or s.session_id is not null)
         and (m.kind <> 'Alert' or ${mayBeTold})`;
 
 /** An e-mail that is to be sent now. */
@@ -85,6 +94,9 @@ export interface DueMail {
   readonly link_id: string | null;
   /** The raw id of the project of the webhook that the e-mail is about. */
   readonly webhook_project_id: string | null;
+  /** The raw id of the terminal that it is about, and that of its project. */
+  readonly terminal_session_id: string | null;
+  readonly terminal_project_id: string | null;
   /** How many recovery codes the user has left. */
   readonly codes_left: number;
   /** What it says of alerts, and the raw id of the rule. */
@@ -103,7 +115,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
   const { rows } = await sql<DueMail>`
     with due as (
       select m.mail_id, coalesce(u.email, r.email, i.email) as email, l.link_id,
-        coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at, w.project_id as webhook_project_id,
+        coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at, w.project_id as webhook_project_id, s.project_id as terminal_project_id,
         o.service_project_id, o.service_repository_id,
         (select count(*)::integer from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as codes_left,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
@@ -116,7 +128,7 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
       where q.mail_id = due.mail_id
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
-        due.token_created_at, due.service_project_id, due.service_repository_id, due.webhook_project_id, due.codes_left, q.alert_message, q.rule_id`.execute(
+        due.token_created_at, due.service_project_id, due.service_repository_id, due.webhook_project_id, due.terminal_project_id, q.terminal_session_id, due.codes_left, q.alert_message, q.rule_id`.execute(
     tx,
   );
   return rows[0];
@@ -190,6 +202,7 @@ export async function deleteOrphanedMails(tx: Database): Promise<void> {
     or (m.kind = 'PasswordLink' and not exists (select 1 from password_links l where l.user_id = m.user_id))
     or (m.token_id is not null and not exists (select 1 from user_tokens t where t.token_id = m.token_id))
     or (m.webhook_id is not null and not exists (select 1 from webhooks w where w.webhook_id = m.webhook_id))
+    or (m.terminal_session_id is not null and not exists (select 1 from terminal_sessions s where s.session_id = m.terminal_session_id))
     or (m.kind = 'Alert' and not exists (select 1 from users u where u.user_id = m.user_id and ${mayBeTold}))`.execute(
     tx,
   );

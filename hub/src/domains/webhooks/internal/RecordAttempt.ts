@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 import { longestFailureMs, nextAttempt } from '../policy/webhook-rules.ts';
 import { disableWebhook, recordAttempt } from '../sql/due-messages.ts';
-import { tellOwners } from '../sql/owners.ts';
+import { mailOwners } from '../../users/index.ts';
 
 /** What became of an attempt; ids are raw. */
 export interface Outcome {
@@ -43,7 +43,7 @@ export const RecordAttempt: Internal<Outcome, void> = {
     const reason = isGone ? 'ByReceiver' : 'Failing';
     const name = await disableWebhook(tx, webhookId, reason);
     if (name === undefined) return;
-    await tellOwners(tx, projectId, webhookId, now);
+    await mailOwners(tx, projectId, { kind: 'WebhookDisabled', webhookId, now });
     emit('projects_WebhookDisabled', { ...of, name, reason });
     emit('mail_Queued', {});
   },
