@@ -1,6 +1,7 @@
-// Rules that neither compiler nor linter checks: file length, file names, tests that are skipped or sleep, CSS directions, decisions, the lock file.
+// Rules that neither compiler nor linter checks: file length, file names, tests that are skipped or sleep, CSS directions, decisions, notes of the next release, the lock file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readChanges } from './release/changes.ts';
 import { isTestFile, sourcePaths } from './source-files.ts';
 
 /** One violation of a rule; a warning does not fail the check. */
@@ -170,6 +171,7 @@ export function checkFiles(root: string): Finding[] {
     ...inTexts,
     ...checkFolderSizes(files),
     ...checkDecisions(mentioning.map((path) => [path, read(path)])),
+    ...readChanges(root).problems.map(({ file, message }) => error(file, message)),
     ...(files.includes('package-lock.json') ? checkLockFile(read('package-lock.json')) : []),
   ];
 }

@@ -11,6 +11,7 @@ import { ensureJobsSchema } from '../platform/db/jobs-schema.ts';
 import { hubRole, prepareHubRole } from '../platform/db/hub-role.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { oldestRelease, SchemaError } from '../platform/db/schema-state.ts';
+import { isLostWithContainer } from '../platform/files/data-folder.ts';
 import { noteOldestRelease } from '../platform/files/oldest-release.ts';
 import { refuseUnfinishedRestore } from '../platform/files/unfinished-restore.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -60,6 +61,11 @@ export async function openDatabase(
     await embedded?.stop();
     throw embedded === undefined && !(error instanceof SchemaError) ? unusableDatabase(error) : error;
   }
+  if (await isLostWithContainer(config.dataDir))
+    log.warn(
+      { folder: config.dataDir },
+      'the data folder is in the file system of this container and is lost with it: mount a volume there',
+    );
   let isStopping = false;
   // A stopping embedded server terminates the connections that are still open.
   const onIdleError = (error: Error): void => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { makeFolder } from './make-folder.ts';
 
@@ -13,19 +13,28 @@ export async function makeDataFolder(dataDir: string, mode?: number): Promise<vo
 export function dataFolderMessage(error: unknown, dataDir: string): string | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
   const isRefused = code === 'EACCES' || code === 'EPERM';
-  const reason = isRefused ? `permission denied to the user ${userName()}` : reasons[code];
+  const reason = isRefused ? refusal(dataDir) : reasons[code];
   return reason === undefined
     ? undefined
     : `CORRAL_DATA_DIR: the folder ${dataDir} cannot be used: ${reason}.`;
 }
 
-/** The name of the user of this process; its number where it has no name. */
-function userName(): string {
+/** A user without a name is that of a container, whose volume another one owns. */
+function refusal(dataDir: string): string {
   try {
-    return userInfo().username;
+    return `permission denied to the user ${userInfo().username}`;
   } catch {
-    return String(process.getuid?.());
+    const uid = process.getuid?.();
+    return `permission denied to the user ${uid}; \`chown -R ${uid} ${dataDir}\` as root gives it to that user`;
   }
+}
+
+/** The type of the file systems that containers have of their own, as Linux numbers it. */
+const overlay = 0x794c7630;
+
+/** Whether the data folder is in the file system of a container, with which it is lost. */
+export async function isLostWithContainer(dataDir: string): Promise<boolean> {
+  return (await statfs(dataDir)).type === overlay;
 }
 
 const reasons: Readonly<Record<string, string | undefined>> = {
