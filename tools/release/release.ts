@@ -14,13 +14,16 @@ import { platforms } from './platforms.ts';
 import { checkRelease, commitRelease, commitSecs, ReleaseRefusal, versionOf } from './prepare.ts';
 import { softwareBill } from './sbom.ts';
 import { signSums, writeSums } from './sign.ts';
+import { tryRelease } from './try/try-release.ts';
 import { writeJson } from './write-json.ts';
 
 const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
        npm run release -- build [--key FILE] [--into FOLDER]
+       npm run release -- try FOLDER [--way NAME]
 
 The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
 The second makes the files of the version that is checked out: the same bytes each time.
+The third, as root on Debian, installs the files in a folder in each of their ways, and prints a table.
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
   --into FOLDER   Where the files go; release/X.Y.Z by default.
@@ -29,9 +32,15 @@ The second makes the files of the version that is checked out: the same bytes ea
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { key: { type: 'string' }, into: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      key: { type: 'string' },
+      into: { type: 'string' },
+      way: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
-  const [word] = positionals;
+  const [word, folder] = positionals;
+  if (word === 'try' && folder !== undefined) return tryRelease(resolve(folder), values.way);
   if (values.help === true || word === undefined || positionals.length > 1) {
     process.stdout.write(usage);
     return;

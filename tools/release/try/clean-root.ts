@@ -1,0 +1,64 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findOrInstall } from '../../system-program.ts';
+import { runTool } from '../run-tool.ts';
+
+/** A Debian that has nothing installed but its essential packages, in which programs run by chroot. */
+export interface CleanRoot {
+  readonly path: string;
+  /** The command line that runs a program in it. */
+  inside(program: string, ...args: string[]): readonly [string, readonly string[]];
+  run(program: string, ...args: string[]): string;
+  copyIn(file: string, to: string): void;
+  remove(): void;
+}
+
+/** Makes a clean Debian 12; root only. It is downloaded once into the user's cache folder. */
+export function makeCleanRoot(path: string): CleanRoot {
+  const archive = join(
+    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+    'corral/release/debian-12.tar',
+  );
+  if (!existsSync(archive)) {
+    const mmdebstrap = findOrInstall({
+      names: ['mmdebstrap'],
+      places: [],
+      probe: ['--version'],
+      variable: 'CORRAL_MMDEBSTRAP',
+      debianPackage: 'mmdebstrap',
+      need: 'The trial of a release needs mmdebstrap',
+    });
+    runTool(mmdebstrap, ['--quiet', '--variant=minbase', 'bookworm', `${archive}.new.tar`], '/');
+    runTool('mv', [`${archive}.new.tar`, archive], '/');
+  }
+  mkdirSync(path, { recursive: true });
+  runTool('tar', ['xf', archive, '-C', path, '--exclude=./dev/*'], '/');
+  for (const folder of ['dev', 'proc']) runTool('mount', ['--rbind', `/${folder}`, join(path, folder)], '/');
+  const inside: CleanRoot['inside'] = (program, ...args) => [
+    'env',
+    [
+      '-i',
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+      'DEBIAN_FRONTEND=noninteractive',
+      'chroot',
+      path,
+      program,
+      ...args,
+    ],
+  ];
+  return {
+    path,
+    inside,
+    run(program, ...args) {
+      const [first, rest] = inside(program, ...args);
+      return runTool(first, rest, '/');
+    },
+    copyIn: (file, to) => cpSync(file, join(path, to)),
+    remove() {
+      for (const folder of ['dev', 'proc'])
+        runTool('umount', ['--recursive', '--lazy', join(path, folder)], '/');
+      rmSync(path, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A program that runs while a way is tried. */
+export interface RunningProgram {
+  /** The first text that a line of its output has in the group of the pattern. Rejects with the output if it ends before. */
+  find(pattern: RegExp): Promise<string>;
+  /** Sends SIGTERM and waits for the end; resolves to the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a program and reads its output line by line. */
+export function startProgram(
+  [program, args]: readonly [string, readonly string[]],
+  env: NodeJS.ProcessEnv = { PATH: process.env['PATH'] },
+): RunningProgram {
+  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const look of waiting) look();
+  };
+  for (const stream of [child.stdout, child.stderr])
+    if (stream !== null)
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        wake();
+      });
+  let hasEnded = false;
+  const ended = once(child, 'close').then(([code]) => {
+    hasEnded = true;
+    wake();
+    return code as number | null;
+  });
+  return {
+    find: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = lines.map((line) => pattern.exec(line)?.[1]).find((text) => text !== undefined);
+          if (found === undefined && !hasEnded) return;
+          waiting.delete(look);
+          if (found === undefined)
+            reject(new Error(`${program} ended without ${String(pattern)}:\n${lines.join('\n')}`));
+          else resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOrInstall } from '../../system-program.ts';
+import { runTool } from '../run-tool.ts';
+import { makeCleanRoot } from './clean-root.ts';
+import { startProgram, type RunningProgram } from './programs.ts';
+
+/** A way to install Corral that is tried. */
+export interface Way {
+  readonly name: string;
+  /** Installs it below an empty folder, from the files of the release. */
+  install(folder: string): Installed;
+}
+
+/** Corral, installed in one of its ways. */
+export interface Installed {
+  /** The folder whose size counts as installed. */
+  readonly files: string;
+  startHub(port: number): RunningProgram;
+  startAgent(hubUrl: string, token: string): RunningProgram;
+  /** Installs the same again over it, while its hub is stopped. */
+  upgrade?(): void;
+  remove(): void;
+}
+
+const nobody = 65_534;
+const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups', '--'];
+
+/** The ways that this machine can try, for the files of a release in a folder. */
+export function waysOf(release: string, version: string): readonly Way[] {
+  const file = (name: string): string => join(release, name);
+  return [npx(release, version), archive(file, version), deb(file, version), image(file, version)];
+}
+
+type FileOf = (name: string) => string;
+
+/** The npm packages, in a folder of a user without rights. */
+function npx(release: string, version: string): Way {
+  return {
+    name: 'npx',
+    install(folder) {
+      const names = readdirSync(release).filter(
+        (name) => name.endsWith('.tgz') && !name.includes(process.arch === 'x64' ? 'arm64' : 'x64'),
+      );
+      writeFileSync(join(folder, 'package.json'), '{}');
+      const packages = names.map((name) => join(release, name));
+      runTool('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], folder);
+      const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
+      if (!runTool(bin('corral'), ['--version'], folder).includes(version))
+        throw new Error('corral has another version.');
+      mkdirSync(join(folder, 'data'));
+      chownSync(join(folder, 'data'), nobody, nobody);
+      return {
+        files: join(folder, 'node_modules'),
+        startHub: (port) =>
+          startProgram(['setpriv', [...asNobody, bin('corral-hub'), '--port', String(port)]], {
+            PATH: process.env['PATH'],
+            CORRAL_DATA_DIR: join(folder, 'data/hub'),
+          }),
+        startAgent: (hubUrl, token) =>
+          agent([bin('corral-agent'), []], hubUrl, token, join(folder, 'data/agent')),
+        remove() {},
+      };
+    },
+  };
+}
+
+const agent = (
+  [program, before]: readonly [string, readonly string[]],
+  hubUrl: string,
+  token: string,
+  state: string,
+): RunningProgram =>
+  startProgram([program, [...before, 'run', '--hub-url', hubUrl, '--state', state]], {
+    PATH: process.env['PATH'],
+    CORRAL_AGENT_TOKEN: token,
+  });
+
+/** The archive, in a clean Debian. */
+function archive(file: FileOf, version: string): Way {
+  return {
+    name: 'tar.gz',
+    install(folder) {
+      const root = makeCleanRoot(join(folder, 'root'));
+      runTool(
+        'tar',
+        ['xzf', file(`corral-hub-${version}-linux-${process.arch}.tar.gz`), '-C', join(root.path, 'opt')],
+        '/',
+      );
+      const home = `/opt/corral-hub-${version}-linux-${process.arch}`;
+      return {
+        files: join(root.path, home),
+        startHub: (port) => startProgram(root.inside(`${home}/bin/corral-hub`, '--port', String(port))),
+        startAgent: (hubUrl, token) =>
+          startProgram(
+            root.inside(
+              'env',
+              `CORRAL_AGENT_TOKEN=${token}`,
+              `${home}/bin/corral-agent`,
+              'run',
+              '--hub-url',
+              hubUrl,
+            ),
+          ),
+        remove: () => root.remove(),
+      };
+    },
+  };
+}
+
+/** The packages of Debian, in a clean one without systemd. */
+function deb(file: FileOf, version: string): Way {
+  return {
+    name: 'deb',
+    install(folder) {
+      const root = makeCleanRoot(join(folder, 'root'));
+      const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+      const packages = ['corral-hub', 'corral-agent'].map((name) => `${name}_${version}_${architecture}.deb`);
+      for (const name of packages) root.copyIn(file(name), `tmp/${name}`);
+      const install = (): string => root.run('dpkg', '--install', ...packages.map((name) => `/tmp/${name}`));
+      install();
+      return {
+        files: join(root.path, 'usr/lib/corral-hub'),
+        startHub: (port) => startProgram(root.inside('corral-hub', '--port', String(port))),
+        startAgent: (hubUrl, token) =>
+          startProgram(
+            root.inside('env', `CORRAL_AGENT_TOKEN=${token}`, 'corral-agent', 'run', '--hub-url', hubUrl),
+          ),
+        upgrade: install,
+        remove() {
+          writeFileSync(join(root.path, 'etc/corral/corral.env'), '# changed\n');
+          root.run('dpkg', '--remove', 'corral-hub', 'corral-agent');
+          mustHave(root.path, ['etc/corral/corral.env', 'var/lib/corral/secret.key'], ['usr/lib/corral-hub']);
+          root.run('dpkg', '--purge', 'corral-hub', 'corral-agent');
+          mustHave(root.path, ['var/lib/corral/secret.key'], ['etc/corral/corral.env']);
+          root.remove();
+        },
+      };
+    },
+  };
+}
+
+function mustHave(root: string, there: readonly string[], gone: readonly string[]): void {
+  const list = (path: string): string =>
+    runTool('sh', ['-c', 'ls -d "$1" 2>/dev/null || :', 'sh', join(root, path)], '/');
+  const wrong = [...there.filter((path) => list(path) === ''), ...gone.filter((path) => list(path) !== '')];
+  if (wrong.length > 0)
+    throw new Error(`After the removal these are not as they should be: ${wrong.join(', ')}.`);
+}
+
+/** The image, run as any user of the group 0, read-only and without capabilities. */
+function image(file: FileOf, version: string): Way {
+  return {
+    name: 'image',
+    install(folder) {
+      const runc = findOrInstall({
+        names: ['runc'],
+        places: ['/usr/sbin/runc'],
+        probe: ['--version'],
+        variable: 'CORRAL_RUNC',
+        debianPackage: 'runc',
+        need: 'The trial of an image needs runc',
+      });
+      const bundle = join(folder, 'bundle');
+      const data = join(folder, 'data');
+      mkdirSync(data);
+      runTool('chmod', ['0770', data], folder);
+      const config = unpackImage(file(`corral-hub-${version}-linux-${process.arch}.oci.tar`), bundle, folder);
+      const name = `corral-trial-${process.pid}`;
+      return {
+        files: join(bundle, 'rootfs'),
+        startHub(port) {
+          writeFileSync(join(bundle, 'config.json'), JSON.stringify(runtimeConfig(config, data, port)));
+          return startProgram([runc, ['run', '--bundle', bundle, name]]);
+        },
+        startAgent: (hubUrl, token) =>
+          agent(
+            [join(bundle, 'rootfs/usr/lib/corral-hub/bin/corral-agent'), []],
+            hubUrl,
+            token,
+            join(folder, 'agent'),
+          ),
+        remove() {},
+      };
+    },
+  };
+}
+
+interface ImageConfig {
+  readonly Entrypoint: readonly string[];
+  readonly Env: readonly string[];
+}
+
+interface Descriptor {
+  readonly digest: string;
+}
+
+function unpackImage(archiveFile: string, bundle: string, folder: string): ImageConfig {
+  const layout = join(folder, 'layout');
+  mkdirSync(layout);
+  mkdirSync(join(bundle, 'rootfs'), { recursive: true });
+  runTool('tar', ['xf', archiveFile, '-C', layout], folder);
+  const blob = ({ digest }: Descriptor): string => join(layout, 'blobs', digest.replace(':', '/'));
+  const read = <Value>(path: string): Value => JSON.parse(readFileSync(path, 'utf8')) as Value;
+  const [entry] = read<{ manifests: [Descriptor] }>(join(layout, 'index.json')).manifests;
+  const { config, layers } = read<{ config: Descriptor; layers: Descriptor[] }>(blob(entry));
+  for (const layer of layers) runTool('tar', ['xzf', blob(layer), '-C', join(bundle, 'rootfs')], folder);
+  return read<{ config: ImageConfig }>(blob(config)).config;
+}
+
+/** What `--read-only --user 12345:0 --cap-drop all --network host` with a volume means to runc. */
+function runtimeConfig({ Entrypoint, Env }: ImageConfig, data: string, port: number): object {
+  const mount = (destination: string, type: string, options: string[], source = type): object => ({
+    destination,
+    type,
+    source,
+    options,
+  });
+  return {
+    ociVersion: '1.0.2',
+    process: {
+      user: { uid: 12_345, gid: 0 },
+      args: Entrypoint,
+      env: [
+        ...Env,
+        `CORRAL_PORT=${port}`,
+        'CORRAL_ALLOW_INSECURE_HTTP=true',
+        `CORRAL_PUBLIC_URL=http://localhost:${port}`,
+      ],
+      cwd: '/',
+      noNewPrivileges: true,
+    },
+    root: { path: 'rootfs', readonly: true },
+    mounts: [
+      mount('/proc', 'proc', []),
+      mount('/dev', 'tmpfs', ['nosuid', 'mode=755']),
+      mount('/dev/shm', 'tmpfs', ['mode=1777']),
+      mount('/tmp', 'tmpfs', ['mode=1777']),
+      mount('/var/lib/corral', 'bind', ['bind', 'rw'], data),
+    ],
+    linux: { namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
+  };
+}
