@@ -181,7 +181,6 @@ test('corral terminal on a real terminal follows its size, enters again when the
   project,
   folder,
 }) => {
-  test.skip(process.platform !== 'linux', 'script of util-linux makes the terminal');
   const { deviceId } = await connectWithTerminal({ hub, operator, devices, project, folder });
   await setPolicy(operator, project.projectId, 'None');
   const relay = await CuttingRelay.start(Number(new URL(hub.url).port));

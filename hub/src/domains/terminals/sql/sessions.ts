@@ -37,10 +37,15 @@ export interface SessionRow {
   readonly digest: Buffer | null;
 }
 
+/** By their names: a column of a newer release must not change the results of prepared statements. */
+const columns = sql.raw(
+  `session_id, project_id, device_id, device_name, opened_by, opener_id, device_user, reason, state, approval, recording, opened_at, decided_by, decided_at, node_id, started_at, end_wanted_by, ended_at, end_reason, ended_by, exit_status, sealed, sealed_under, recorded_bytes, stored_bytes, gaps, waived_by, waived_at, waiver_reason, digest`,
+);
+
 /** Locks a terminal until the transaction ends. */
 export async function lockSession(tx: Database, sessionId: string): Promise<SessionRow> {
   const { rows } = await sql<SessionRow>`
-    select * from terminal_sessions where session_id = ${sessionId} for no key update`.execute(tx);
+    select ${columns} from terminal_sessions where session_id = ${sessionId} for no key update`.execute(tx);
   if (rows[0] === undefined) throw notFound('Terminal');
   return rows[0];
 }
@@ -48,7 +53,7 @@ export async function lockSession(tx: Database, sessionId: string): Promise<Sess
 /** Reads a terminal; undefined if there is none. */
 export async function readSession(tx: Database, sessionId: string): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select * from terminal_sessions where session_id = ${sessionId}`.execute(tx);
+    select ${columns} from terminal_sessions where session_id = ${sessionId}`.execute(tx);
   return rows[0];
 }
 
@@ -103,7 +108,7 @@ export async function endSession(
   const { rows } = await sql<SessionRow>`
     update terminal_sessions set state = 'Ended', ended_at = ${now}, end_reason = ${reason},
       ended_by = ${by === undefined ? null : JSON.stringify(by)}::jsonb, exit_status = ${exitStatus ?? null}
-    where session_id = ${sessionId} and ended_at is null returning *`.execute(tx);
+    where session_id = ${sessionId} and ended_at is null returning ${columns}`.execute(tx);
   await sql`delete from terminal_tickets where session_id = ${sessionId}`.execute(tx);
   return rows[0];
 }
