@@ -78,7 +78,7 @@ function librariesOf(moduleIds: readonly string[]): Library[] {
     const authorName = typeof author === 'object' ? author.name : author;
     return { name, version, folder, licence: license ?? 'see below', author: authorName };
   });
-  return libraries.toSorted((left, right) => left.name.localeCompare(right.name));
+  return libraries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /** The text of a licence that a library only names. */

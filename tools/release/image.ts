@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { findOrInstall } from '../system-program.ts';
 import type { Platform } from './platforms.ts';
@@ -20,6 +19,7 @@ const debianPackages = [
 ];
 const debianRelease = 'bookworm';
 
+const files = join(import.meta.dirname, 'files');
 const user = '10001:0';
 const dataDir = '/var/lib/corral';
 const home = '/usr/lib/corral-hub';
@@ -68,7 +68,7 @@ export function makeImage(plan: ImagePlan): DebianPackage[] {
   const entry = {
     mediaType: 'application/vnd.oci.image.manifest.v1+json',
     ...manifest,
-    annotations: { 'org.opencontainers.image.ref.name': version },
+    annotations: { 'org.opencontainers.image.ref.name': `corral-hub:${version}` },
     platform: { os: 'linux', architecture: platform.architecture },
   };
   writeFileSync(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [entry] }));
@@ -80,6 +80,8 @@ export function makeImage(plan: ImagePlan): DebianPackage[] {
 const tarOptions = (epochSecs: number): string[] => [
   '--sort=name',
   '--numeric-owner',
+  '--owner=0',
+  '--group=0',
   '--format=gnu',
   `--mtime=@${epochSecs}`,
 ];
@@ -142,14 +144,17 @@ function makeHubLayer({ work, folder }: ImagePlan): string {
   for (const path of ['etc', 'usr/bin', 'usr/lib', 'tmp', dataDir])
     mkdirSync(join(root, path), { recursive: true });
   cpSync(folder, join(root, home), { recursive: true });
-  runTool('ln', ['-s', `${home}/bin/corral-hub`, join(root, 'usr/bin/corral-hub')], work);
-  runTool('ln', ['-s', `${home}/bin/corral`, join(root, 'usr/bin/corral')], work);
+  for (const name of ['corral-hub', 'corral']) {
+    cpSync(join(files, 'image', `${name}.sh`), join(root, 'usr/bin', name));
+    runTool('chmod', ['755', join(root, 'usr/bin', name)], work);
+  }
   const shell = '/usr/sbin/nologin';
   writeFileSync(
     join(root, 'etc/passwd'),
     `root:x:0:0:root:/:${shell}\nnobody:x:65534:65534:nobody:/:${shell}\ncorral:x:10001:0:corral:${dataDir}:${shell}\n`,
   );
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
+  writeFileSync(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
   // Members of the group 0 may write, whatever user a platform chooses.
   runTool('chmod', ['1777', join(root, 'tmp')], work);
   runTool('chmod', ['0770', join(root, dataDir)], work);
@@ -165,11 +170,13 @@ interface Layer {
 
 function addLayer(layout: string, root: string, work: string, epochSecs: number): Layer {
   const archive = join(work, 'layer.tar');
-  runTool('tar', [...tarOptions(epochSecs), '--owner=0', '--group=0', '-cf', archive, '-C', root, '.'], work);
-  const bytes = readFileSync(archive);
-  rmSync(archive);
+  runTool('tar', [...tarOptions(epochSecs), '-cf', archive, '-C', root, '.'], work);
+  const diffId = digestOf(readFileSync(archive));
+  runTool('gzip', ['-n', archive], work);
+  const layer = { ...addBlob(layout, readFileSync(`${archive}.gz`)), diffId };
+  rmSync(`${archive}.gz`);
   rmSync(root, { recursive: true });
-  return { ...addBlob(layout, gzipSync(bytes, { level: 6 })), diffId: digestOf(bytes) };
+  return layer;
 }
 
 function addBlob(layout: string, content: string | Buffer): { digest: string; size: number } {

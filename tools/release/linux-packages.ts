@@ -75,7 +75,7 @@ function nfpmDescription(
     priority: 'optional',
     maintainer: 'The Corral team <corral@corral.example>',
     license: 'Apache-2.0',
-    depends: ['libc6 (>= 2.28)', 'libstdc++6'],
+    depends: ['libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
     overrides: { rpm: { depends: ['glibc >= 2.28', 'libstdc++', 'shadow-utils', 'util-linux'] } },
     deb: { compression: 'zstd' },
     rpm: { compression: 'zstd', buildhost: 'corral' },
@@ -94,6 +94,7 @@ function hubPackage(folder: string): LinuxPackage {
     contents: [
       { src: folder, dst: '/usr/lib/corral-hub', type: 'tree' },
       program(join(own, 'corral-hub.sh'), '/usr/bin/corral-hub'),
+      { src: join(own, 'defaults.env'), dst: '/usr/lib/corral-hub/defaults.env', file_info: { mode: 0o644 } },
       { src: '/usr/lib/corral-hub/bin/corral', dst: '/usr/bin/corral', type: 'symlink' },
       {
         src: join(repositoryRoot, 'docs/operations/corral-hub.service'),
@@ -111,7 +112,7 @@ function agentPackage(folder: string): LinuxPackage {
     name: 'corral-agent',
     description: 'The agent of Corral: connects a device to its hub.',
     scripts: own,
-    scriptNames: ['postinstall', 'preremove'],
+    scriptNames: ['preinstall', 'postinstall', 'preremove', 'postremove'],
     contents: [
       program(join(folder, 'node/bin/node'), '/usr/lib/corral-agent/node'),
       {

@@ -65,6 +65,7 @@ test('it runs without the repository: database, console, downloads and simulated
       url ||= /Corral is ready: (\S+)/.exec(line)?.[1] ?? '';
       if (url !== '' && /"msg":"connected"/.test(line)) break;
     }
+    expect(readFileSync(join(folder, 'data/oldest-release'), 'utf8')).toMatch(/^\d+\.\d+\.\d+\n$/);
     const read = async (path: string): Promise<Response> =>
       fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
     const page = await read('/login');

@@ -2,6 +2,7 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, wri
 import { basename, dirname, join } from 'node:path';
 import { fetchParts } from './fetch-parts.ts';
 import { postgresVersion, type Platform } from './platforms.ts';
+import { runTool } from './run-tool.ts';
 import { writeJson } from './write-json.ts';
 
 const files = join(import.meta.dirname, 'files');
@@ -18,6 +19,7 @@ export function makeFolder(folder: string, app: string, platform: Platform): voi
   cpSync(join(files, 'health.mjs'), join(folder, 'health.mjs'));
   for (const name of ['corral-hub', 'corral', 'corral-agent'])
     copyExecutable(join(files, `${name}.sh`), join(folder, 'bin', name));
+  runTool('chmod', ['-R', 'u+rw,go+r,go-w,a+X', '.'], folder);
 }
 
 /** The name of the npm package of PostgreSQL for a platform. */
@@ -56,7 +58,7 @@ function linksOf(postgres: string): { source: string; target: string }[] {
       source: `native/lib/${basename(realpathSync(join(postgres, 'lib', name)))}`,
       target: `native/lib/${name}`,
     }))
-    .toSorted((left, right) => left.target.localeCompare(right.target));
+    .toSorted((left, right) => (left.target < right.target ? -1 : 1));
 }
 
 function copyExecutable(from: string, to: string): void {

@@ -12,6 +12,15 @@ export interface Platform {
 /** The version of PostgreSQL in releases; its minor versions read each other's data, its major ones do not. */
 export const postgresVersion = '18.6.0';
 
+/** The libraries that come with its programs, as they name their versions, and their licences. */
+export const postgresLibraries = [
+  ['icu', '60.2', 'ICU'],
+  ['liblzma', '5.2.2', 'public domain'],
+  ['libxml2', '2.9.4', 'MIT'],
+  ['openssl', '1.1.1', 'OpenSSL'],
+  ['zlib', '1.2.11', 'Zlib'],
+] as const;
+
 const postgresOf = (classifier: string): string =>
   `io.zonky.test.postgres:embedded-postgres-binaries-${classifier}:${postgresVersion}`;
 

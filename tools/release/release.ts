@@ -1,5 +1,5 @@
 // `npm run release -- X.Y.Z --key FILE` makes a release; `npm run release -- build` makes the files of the release that is checked out.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +30,8 @@ The third, as root on Debian, installs the files in a folder in each of their wa
 `;
 
 async function main(): Promise<void> {
+  // The modes of files do not depend on who makes them.
+  process.umask(0o022);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -61,8 +63,9 @@ async function main(): Promise<void> {
 async function makeFiles(version: string, into: string): Promise<void> {
   const epochSecs = commitSecs(repositoryRoot);
   const work = mkdtempSync(join(tmpdir(), 'corral-release-'));
-  rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
+  if (readdirSync(into).length > 0)
+    throw new ReleaseRefusal(`${into} is not empty: name another folder by --into, or empty it.`);
   try {
     const app = join(work, 'app');
     step('hub, console, agent and command line');

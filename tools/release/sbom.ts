@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listedLibraries, type ListedLibrary } from '../licence-notices.ts';
 import { locked } from './fetch-parts.ts';
 import type { DebianPackage } from './image.ts';
-import { postgresVersion, type Platform } from './platforms.ts';
+import { postgresLibraries, postgresVersion, type Platform } from './platforms.ts';
 
 interface Component {
   readonly type: 'library' | 'application';
@@ -92,12 +92,16 @@ const debianComponent = ({ name, version }: DebianPackage): Component => ({
   purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}`,
 });
 
-function programs(platform: Platform): Component[] {
-  return [
-    component('application', 'postgresql', postgresVersion, 'PostgreSQL'),
-    component('application', 'node', locked(`node-${platform.name}`).version, 'MIT'),
-  ];
-}
+const programs = (platform: Platform): Component[] => [
+  generic('application', 'postgresql', postgresVersion.replace(/\.0$/, ''), 'PostgreSQL'),
+  generic('application', 'node', locked(`node-${platform.name}`).version, 'MIT'),
+  ...postgresLibraries.map(([name, version, licence]) => generic('library', name, version, licence)),
+];
+
+const generic = (type: Component['type'], name: string, version: string, licence: string): Component => ({
+  ...component(type, name, version, licence),
+  purl: `pkg:generic/${name}@${version}`,
+});
 
 function component(type: Component['type'], name: string, version: string, licence: string): Component {
   return {

@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstall } from '../system-program.ts';
-import { runTool } from './run-tool.ts';
 
 const sums = 'SHA256SUMS';
 
@@ -21,7 +21,12 @@ export function writeSums(folder: string): void {
 /** Signs SHA256SUMS by a key of minisign, which asks for its password; the signature is SHA256SUMS.minisig. */
 export function signSums(folder: string, keyFile: string, version: string): void {
   const comment = `Corral ${version}`;
-  runTool(minisign(), ['-S', '-s', keyFile, '-t', comment, '-m', sums], folder);
+  // It asks for the password of the key.
+  const { status } = spawnSync(minisign(), ['-S', '-s', keyFile, '-t', comment, '-m', sums], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`The digests were not signed: minisign ended with ${status}.`);
 }
 
 function minisign(): string {

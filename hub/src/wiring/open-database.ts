@@ -51,21 +51,18 @@ export async function openDatabase(
   await refuseUnfinishedRestore(config.dataDir);
   if (config.databaseUrl !== undefined) await check();
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log, check) : undefined;
+  const note = (oldest: string): Promise<void> => noteOldestRelease(config.dataDir, oldest, log);
   let address: DatabaseAddress;
   try {
     address =
       embedded === undefined
-        ? await migrated({ url: config.databaseUrl ?? '' }, config.dataDir)
-        : await prepareEmbedded(embedded.connection, config.dataDir);
+        ? await migrated({ url: config.databaseUrl ?? '' }, note)
+        : await prepareEmbedded(embedded.connection, note);
   } catch (error) {
     await embedded?.stop();
     throw embedded === undefined && !(error instanceof SchemaError) ? unusableDatabase(error) : error;
   }
-  if (await isLostWithContainer(config.dataDir))
-    log.warn(
-      { folder: config.dataDir },
-      'the data folder is in the file system of this container and is lost with it: mount a volume there',
-    );
+  await warnOfLostData(config.dataDir, log);
   let isStopping = false;
   // A stopping embedded server terminates the connections that are still open.
   const onIdleError = (error: Error): void => {
@@ -95,16 +92,24 @@ export async function openDatabase(
   return { db, openingDb, heartbeatDb, jobsDb, breakConnections: breakAll, stop };
 }
 
+async function warnOfLostData(folder: string, log: Log): Promise<void> {
+  if (await isLostWithContainer(folder))
+    log.warn(
+      { folder },
+      'the data folder is in the file system of this container and is lost with it: mount a volume there',
+    );
+}
+
 /** Migrates the database, and then runs `more` with the same role. */
 async function migrated(
   address: DatabaseAddress,
-  dataDir: string,
+  note: (oldestRelease: string) => Promise<void>,
   more?: (db: HubDatabase['db']) => Promise<void>,
 ): Promise<DatabaseAddress> {
   const db = connectDatabase(address, { maxConnections: 1, onIdleError() {} });
   try {
     await migrate(db, { release });
-    await noteOldestRelease(dataDir, (await oldestRelease(db)) ?? release);
+    await note((await oldestRelease(db)) ?? release);
     await ensureJobsSchema(db);
     await more?.(db);
     return address;
@@ -116,10 +121,10 @@ async function migrated(
 /** Migrates the embedded database as its superuser, and returns the address for the hub's own role, which gets a new password at each start. */
 async function prepareEmbedded(
   superuser: RunningPostgres['connection'],
-  dataDir: string,
+  note: (oldestRelease: string) => Promise<void>,
 ): Promise<DatabaseAddress> {
   const password = randomBytes(32).toString('base64url');
-  await migrated(superuser, dataDir, (db) => prepareHubRole(db, password));
+  await migrated(superuser, note, (db) => prepareHubRole(db, password));
   return { ...superuser, user: hubRole, password };
 }
 

@@ -56,6 +56,7 @@ export function makeCleanRoot(path: string): CleanRoot {
     },
     copyIn: (file, to) => cpSync(file, join(path, to)),
     remove() {
+      // Before anything is deleted: below them are the devices of this machine.
       for (const folder of ['dev', 'proc'])
         runTool('umount', ['--recursive', '--lazy', join(path, folder)], '/');
       rmSync(path, { recursive: true });

@@ -131,6 +131,7 @@ function deb(file: FileOf, version: string): Way {
           writeFileSync(join(root.path, 'etc/corral/corral.env'), '# changed\n');
           root.run('dpkg', '--remove', 'corral-hub', 'corral-agent');
           mustHave(root.path, ['etc/corral/corral.env', 'var/lib/corral/secret.key'], ['usr/lib/corral-hub']);
+          install();
           root.run('dpkg', '--purge', 'corral-hub', 'corral-agent');
           mustHave(root.path, ['var/lib/corral/secret.key'], ['etc/corral/corral.env']);
           root.remove();
@@ -175,6 +176,7 @@ function image(file: FileOf, version: string): Way {
         },
         startAgent: (hubUrl, token) =>
           agent(
+            // It runs on the machine: an image has no devices.
             [join(bundle, 'rootfs/usr/lib/corral-hub/bin/corral-agent'), []],
             hubUrl,
             token,

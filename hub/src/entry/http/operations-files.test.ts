@@ -55,11 +55,11 @@ test('the command of the package runs the program of the service with its settin
   for (const part of [
     `--reuid=${user} --regid=${valueOf('Group')}`,
     `--env-file-if-exists=${valueOf('EnvironmentFile').replace(/^-/, '')}`,
-    valueOf('Environment').replace('CORRAL_DATA_DIR=', '${CORRAL_DATA_DIR:-'),
-    `set -- ${node} `,
+    `set -- ${node} --env-file=/usr/lib/corral-hub/defaults.env `,
     ` ${program} "$@"`,
   ])
     expect(command).toContain(part);
+  expect(await read('../../tools/release/files/deb/defaults.env')).toContain(valueOf('Environment'));
 });
 
 const containerFiles = ['compose.yaml', 'kubernetes.yaml'];

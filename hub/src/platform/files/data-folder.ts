@@ -34,7 +34,8 @@ const overlay = 0x794c7630;
 
 /** Whether the data folder is in the file system of a container, with which it is lost. */
 export async function isLostWithContainer(dataDir: string): Promise<boolean> {
-  return (await statfs(dataDir)).type === overlay;
+  const found = await statfs(dataDir).catch(() => undefined);
+  return found?.type === overlay;
 }
 
 const reasons: Readonly<Record<string, string | undefined>> = {

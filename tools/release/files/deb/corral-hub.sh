@@ -1,8 +1,7 @@
 #!/bin/sh
 # Runs a command of the hub, such as `corral-hub doctor`, as the user of the service and with its settings; without one, the hub itself.
 umask 0077
-export CORRAL_DATA_DIR="${CORRAL_DATA_DIR:-/var/lib/corral}"
-set -- /usr/lib/corral-hub/node/bin/node --env-file-if-exists=/etc/corral/corral.env --max-semi-space-size=8 /usr/lib/corral-hub/hub/src/main.js "$@"
+set -- /usr/lib/corral-hub/node/bin/node --env-file=/usr/lib/corral-hub/defaults.env --env-file-if-exists=/etc/corral/corral.env --max-semi-space-size=8 /usr/lib/corral-hub/hub/src/main.js "$@"
 case $(id -un) in
   corral) exec "$@" ;;
   root) exec setpriv --reuid=corral --regid=corral --init-groups -- "$@" ;;

@@ -1,10 +1,11 @@
 #!/bin/sh
 set -e
-# The running hub reads files of its folder, which must not change under it.
-if [ -d /run/systemd/system ] && systemctl --quiet is-active corral-hub; then
-  case $1 in upgrade | 1) touch /run/corral-hub.upgraded ;; esac
-  systemctl stop corral-hub
+# With rpm the old release says 1 here after the new one is in place: that is no removal.
+if [ -d /run/systemd/system ]; then
+  case $1 in
+    upgrade)
+      if systemctl --quiet is-active corral-hub; then touch /run/corral-hub.upgraded; fi
+      systemctl stop corral-hub ;;
+    remove | 0) systemctl disable --quiet --now corral-hub ;;
+  esac
 fi
-case $1 in
-  remove | 0) if [ -d /run/systemd/system ]; then systemctl disable --quiet corral-hub; fi ;;
-esac
