@@ -16,7 +16,7 @@ export async function signIn(
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password (required)').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL((address) => !address.pathname.startsWith('/login'));
   return page;
 }
