@@ -18,10 +18,10 @@ export const IssueCertificate: Handler<'devices_IssueCertificate', { readonly pr
 
   async run(context, { projectId }) {
     const { tx, vault, input, now } = context;
-    const publicKey = await requestedKey(input.request);
     const deviceId = ids.device.raw(input.deviceId);
     await lockDevice(tx, deviceId);
     const renewal = await dueRenewal(context, deviceId);
+    const publicKey = await requestedKey(input.request);
     const keyPem = keyOf(vault, renewal);
     if (keyPem === undefined) throw notFound('Certificate authority');
     const validForMs = renewal.validForDays * dayMs;

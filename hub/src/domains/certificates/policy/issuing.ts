@@ -114,9 +114,16 @@ export async function requestedKey(requestPem: string): Promise<PublicKey> {
 const unreadable = (): ActionError =>
   new ActionError('Invalid', 'The certificate request is no PKCS #10 request in PEM.');
 
+const pemRequest =
+  /^\s*-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----\s*$/;
+const derSequence = 0x30;
+
+/** The parser is given DER alone: it takes exponential time over some texts, and takes bytes that are no sequence for a text. */
 function parsed(requestPem: string): Pkcs10CertificateRequest {
+  const der = Buffer.from(pemRequest.exec(requestPem)?.[1] ?? '', 'base64');
+  if (der[0] !== derSequence) throw unreadable();
   try {
-    return new Pkcs10CertificateRequest(requestPem);
+    return new Pkcs10CertificateRequest(der);
   } catch {
     throw unreadable();
   }
