@@ -100,7 +100,17 @@ export interface NewWindow {
   readonly nonce: string;
 }
 
-/** Opens windows for devices of a project; one that is open already is opened anew. The oldest rotations that have ended go where a device has too many. */
+/** Deletes the oldest rotations that have ended where a device has too many. */
+export async function trimRotations(tx: Database, deviceIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from certificate_rotations where rotation_id in (
+      select ended.rotation_id from unnest(${[...deviceIds]}::text[]) as w(device_id) cross join lateral (
+        select r.rotation_id from certificate_rotations r where r.device_id = w.device_id and r.ended_at is not null
+        order by r.started_at desc, r.rotation_id desc offset ${amounts.endedRotations.max}
+      ) as ended)`.execute(tx);
+}
+
+/** Opens windows for devices of a project; one that is open already is opened anew. */
 export async function insertWindows(
   tx: Database,
   windows: readonly NewWindow[],
@@ -113,12 +123,10 @@ export async function insertWindows(
     readonly until: Date;
   },
 ): Promise<void> {
-  await sql`
-    delete from certificate_rotations where rotation_id in (
-      select ended.rotation_id from unnest(${windows.map(({ deviceId }) => deviceId)}::text[]) as w(device_id) cross join lateral (
-        select r.rotation_id from certificate_rotations r where r.device_id = w.device_id and r.ended_at is not null
-        order by r.started_at desc, r.rotation_id desc offset ${amounts.endedRotations.max}
-      ) as ended)`.execute(tx);
+  await trimRotations(
+    tx,
+    windows.map(({ deviceId }) => deviceId),
+  );
   const rows = windows.map((window) => ({ ...window, rotationId: newRawId() }));
   await sql`
     insert into certificate_rotations (rotation_id, project_id, device_id, nonce, state, grace_secs, reason, started_by, started_at, until)

@@ -22,7 +22,8 @@ export async function deleteCertificate(
 }
 
 /**
- * Deletes the oldest rejected certificates of a device that has more than it may have, or has no room for another where none was added yet, and returns their raw ids. Revoked ones stay, because a deleted one would XX Throws an `ActionError` of kind Invalid if too few are rejected.
+ * Deletes the oldest certificates that were rejected or have ended of a device that has more than it may have, or has no room for another where none was added yet, and returns their raw ids. Other revoked ones stay, because a deleted one
+ * would be pending when it comes again. Throws an `ActionError` of kind Invalid if too few can go.
  */
 export async function trimCertificates(
   tx: Database,
@@ -40,7 +41,7 @@ export async function trimCertificates(
   const { rows } = await sql<{ certificate_id: string }>`
     with deleted as (delete from device_certificates where certificate_id in (
       select certificate_id from device_certificates
-      where device_id = ${deviceId} and status = 'Rejected' and certificate_id <> ${added ?? ''}
+      where device_id = ${deviceId} and (status = 'Rejected' or ends_at <= ${now}) and certificate_id <> ${added ?? ''}
       order by created_at, certificate_id limit ${excess}
     ) returning certificate_id, device_id, fingerprint), noted as (${noteDeleted(sql`select project_id, fingerprint as identity from deleted join devices using (device_id)`, now)})
     select certificate_id from deleted`.execute(tx);

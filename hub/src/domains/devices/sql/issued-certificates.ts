@@ -1,6 +1,7 @@
 import { type Actor } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { trimRotations } from './certificate-rotations.ts';
 
 /** A certificate that an authority issued to a device, by raw ids. */
 export interface IssuedCertificate {
@@ -44,11 +45,13 @@ export interface OwnRotation {
 
 /** Begins the rotation of a locked device, or goes on with the running one, whose time of grace may become shorter; returns its raw id. */
 export async function beginOwnRotation(tx: Database, begun: OwnRotation, now: Date): Promise<string> {
+  await trimRotations(tx, [begun.deviceId]);
   const { rows } = await sql<{ rotationId: string }>`
     insert into certificate_rotations as r (rotation_id, project_id, device_id, nonce, state, grace_secs, started_by, started_at, until)
     values (${begun.rotationId}, ${begun.projectId}, ${begun.deviceId}, ${begun.rotationId}, 'Open', ${begun.graceSecs},
       ${JSON.stringify(begun.startedBy)}::jsonb, ${now}, ${begun.until})
-    on conflict (device_id) where ended_at is null do update set grace_secs = least(r.grace_secs, excluded.grace_secs)
+    on conflict (device_id) where ended_at is null do update set grace_secs = least(r.grace_secs, excluded.grace_secs),
+      until = greatest(r.until, excluded.until)
     returning rotation_id as "rotationId"`.execute(tx);
   return rows[0]?.rotationId ?? begun.rotationId;
 }
