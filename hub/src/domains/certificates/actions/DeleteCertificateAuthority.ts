@@ -16,12 +16,12 @@ export const DeleteCertificateAuthority: Handler<'projects_DeleteCertificateAuth
 
   async run({ tx, input, now, emit }, { projectId }) {
     const demand = await lockDemand(tx, projectId);
-    const others = (await trustedAuthorities(tx, projectId)).length - 1;
     const end = demand?.isDemanded === true ? foreignGraceEnd(now) : undefined;
     const authorityId = ids.certificateAuthority.raw(input.authorityId);
-    const name = await deleteAuthority(tx, { projectId, authorityId }, end);
+    const trusted = await trustedAuthorities(tx, projectId, now);
+    const name = await deleteAuthority(tx, { projectId, authorityId }, end, now);
     if (name === undefined) throw notFound('Certificate authority');
-    if (demand?.isDemanded === true && others === 0)
+    if (demand?.isDemanded === true && trusted.every((one) => one.authorityId === authorityId))
       throw new ActionError(
         'Invalid',
         'The project demands certificates of its authorities, and this is the last one. End the demand first, or create another authority.',

@@ -19,7 +19,7 @@ export const SetCertificatePolicy: Handler<'projects_SetCertificatePolicy', Proj
     const before = await lockDemand(tx, projectId);
     if (before === undefined) throw notFound('Project');
     const { isDemanded, validForDays, foreignDays } = input;
-    if (isDemanded && (await trustedAuthorities(tx, projectId)).length === 0)
+    if (isDemanded && (await trustedAuthorities(tx, projectId, now)).length === 0)
       throw new ActionError('Invalid', 'Create a certificate authority first.');
     await saveDemand(tx, projectId, { isDemanded, validForDays });
     if (isDemanded && (!before.isDemanded || foreignDays !== undefined)) {

@@ -34,7 +34,7 @@ export async function findSigner(
   if (certificate.issuer === certificate.subject) return undefined;
   const named = devicesNamedIn(certificate);
   if (named.some((name) => name !== deviceId)) return undefined;
-  for (const { authorityId, certificatePem, hasKey } of await trustedAuthorities(tx, projectId))
+  for (const { authorityId, certificatePem, hasKey } of await trustedAuthorities(tx, projectId, now))
     if (isSignedBy(certificate, new X509Certificate(certificatePem), now))
       return { authorityId, endsAt: certificate.validToDate, isOfHub: hasKey && named.length > 0 };
   return undefined;

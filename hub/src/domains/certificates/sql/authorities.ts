@@ -79,11 +79,15 @@ export interface TrustedAuthority {
   readonly hasKey: boolean;
 }
 
-/** The authorities of a project. */
-export async function trustedAuthorities(tx: Database, projectId: string): Promise<TrustedAuthority[]> {
+/** The authorities of a project that have not ended. */
+export async function trustedAuthorities(
+  tx: Database,
+  projectId: string,
+  now: Date,
+): Promise<TrustedAuthority[]> {
   const { rows } = await sql<TrustedAuthority>`
     select authority_id as "authorityId", certificate_pem as "certificatePem", sealed is not null as "hasKey"
-    from certificate_authorities where project_id = ${projectId}`.execute(tx);
+    from certificate_authorities where project_id = ${projectId} and ends_at > ${now}`.execute(tx);
   return rows;
 }
 
@@ -101,25 +105,23 @@ export async function lockDemand(tx: Database, projectId: string): Promise<Deman
   return rows[0];
 }
 
-/** Deletes an authority of a locked project, whose certificates are foreign ones then: they end at a time, or never. Returns its name; undefined if there is none. */
+/** Deletes an authority of a locked project, whose certificates are foreign ones then: they end at a time, or never; those that have ended are revoked, so that nothing revives them. Returns its name; undefined if there is none. */
 export async function deleteAuthority(
   tx: Database,
   { projectId, authorityId }: { readonly projectId: string; readonly authorityId: string },
   foreignEnd: Date | undefined,
+  now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from certificate_authorities where authority_id = ${authorityId} and project_id = ${projectId} for update`.execute(
     tx,
   );
   if (rows[0] === undefined) return undefined;
-  const end =
-    foreignEnd === undefined
-      ? sql`null`
-      : sql`case when status = 'Active' then least(ends_at, ${foreignEnd}) end`;
   await sql`
-    update device_certificates set authority_id = null, ends_at = ${end} where authority_id = ${authorityId}`.execute(
-    tx,
-  );
+    update device_certificates set authority_id = null,
+      status = case when status = 'Active' and ends_at <= ${now} then 'Revoked' else status end,
+      ends_at = case when ends_at <= ${now} then ends_at when status = 'Active' and ${foreignEnd !== undefined} then least(ends_at, ${foreignEnd ?? null}) end
+    where authority_id = ${authorityId}`.execute(tx);
   await sql`delete from certificate_authorities where authority_id = ${authorityId}`.execute(tx);
   return rows[0].name;
 }
