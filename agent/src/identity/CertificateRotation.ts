@@ -21,7 +21,7 @@ const proveWithinMs = 600_000;
 const lookEveryMs = 600_000;
 const busyCheckMs = 5_000;
 /** Where an issued certificate did not connect, no other one is asked for so long. */
-const askAgainMs = 86_400_000;
+const askAgainMs = 3_600_000;
 /** Why a hub refuses a certificate that it accepted before. */
 const noLongerAccepted: readonly (string | undefined)[] = [
   'CertificateRevoked',
