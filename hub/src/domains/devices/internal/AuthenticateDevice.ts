@@ -175,10 +175,10 @@ async function isForItsDevice({ tx }: Context, found: Credentials): Promise<bool
   return boundTo !== null || bindToken(tx, tokenId, deviceId);
 }
 
-/** The first certificate of a paired device is accepted, also when it was pending before; nothing revives one that was rejected or revoked. */
+/** The first certificate of a paired device is accepted, also when it was pending before; nothing revives one that was rejected or revoked, or has ended. */
 async function withFirstCertificate(context: Context, found: Admission): Promise<Admission> {
   const { tx, now, emit } = context;
-  if (found.status === 'Rejected' || found.status === 'Revoked') return found;
+  if (found.status !== 'Active' && found.status !== 'Pending') return found;
   if (found.status === 'Pending' && (await isOfAnother(context, found))) return found;
   const isFirst = await takeFirstCertificate(tx, found.tokenId, now);
   if (!isFirst || found.status === 'Active') return found;
