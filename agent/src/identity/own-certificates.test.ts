@@ -126,6 +126,38 @@ function linkWith(answer: (count: number) => void) {
 
 const silent = { info: () => undefined, warn: () => undefined };
 
+test('where an issued certificate did not connect, another one is asked for after an hour', async () => {
+  let nowMs = 0;
+  let asked = 0;
+  await own().keepNext(await makeCertificate());
+  await own().useNext(identity.certificate);
+  const options = { isBusy: () => false, log: silent, nowMs: () => nowMs };
+  const rotation = await CertificateRotation.of(await load(), options);
+  nowMs = 600_000;
+  await rotation.identity();
+  const connect = async (): Promise<void> => {
+    const looked = Promise.withResolvers<void>();
+    const link = {
+      closed: Promise.resolve(),
+      executor: {
+        async invoke(action: string) {
+          if (action === 'devices_GetCertificateRenewal') asked += 1;
+          else looked.resolve();
+          return { isDue: false, result: 'NotFound' };
+        },
+      },
+    };
+    rotation.serve(link as unknown as Parameters<CertificateRotation['serve']>[0]);
+    await looked.promise;
+  };
+  nowMs += 3_599_999;
+  await connect();
+  expect(asked).toBe(0);
+  nowMs += 1;
+  await connect();
+  expect(asked).toBe(1);
+});
+
 test('a next certificate that the hub refuses, since it was announced in a window before, gives way to another', async () => {
   const refused = await makeCertificate();
   await own().keepNext(refused);

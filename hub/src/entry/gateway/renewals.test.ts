@@ -119,3 +119,17 @@ test('a certificate that is issued again in the place of one that was never used
   expect(await until()).toBe(whole);
   link.connection.close('');
 });
+
+test('a device that is paired again keeps its pairing for a new certificate where the old one has ended', async () => {
+  await scene.createAuthority();
+  await scene.demand(true);
+  const { comer, link, deviceId } = await linked();
+  link.connection.close('');
+  scene.hub.advance(daySecs + 1);
+  await sql`
+    update deployment_tokens set is_for_one = true, auto_accept = false, device_id = ${ids.device.raw(deviceId)},
+      accepts_until = ${new Date(scene.hub.now().getTime() + 60_000)}`.execute(scene.hub.database.db);
+  expect(await scene.refused(comer)).toBe('ended');
+  const { pair } = await scene.newComer();
+  expect(await scene.refused({ ...comer, pair })).toBe('admitted');
+});
