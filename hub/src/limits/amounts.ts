@@ -226,7 +226,8 @@ export const amounts = {
   certificates: {
     what: 'Certificates of one device',
     max: 100,
-    beyond: 'a new one replaces the oldest that was rejected or has ended, and is refused where there is none',
+    beyond:
+      'a new one replaces the oldest that was rejected or has ended, and is refused where there is none',
   },
   endedRotations: {
     what: 'Rotations of the certificate of one device that have ended',

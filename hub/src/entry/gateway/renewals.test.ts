@@ -3,15 +3,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenLink } from '../../../test/device-client.ts';
 import { deviceIdOf } from '../../../test/gateway-scene.ts';
-import {
-  type Comer,
-  fingerprintOf,
-  issuedElsewhere,
-  issuingScene,
-  type IssuingScene,
-} from '../../../test/issuing-scene.ts';
+import { type Comer, issuedElsewhere, issuingScene, type IssuingScene } from '../../../test/issuing-scene.ts';
 import { makeAuthority } from '../../domains/certificates/policy/issuing.ts';
-import { MoveRotations } from '../../domains/devices/internal/MoveRotations.ts';
 import { amounts } from '../../limits/amounts.ts';
 
 const daySecs = 86_400;
@@ -104,7 +97,7 @@ test('an authority that has ended signs nobody in, and is not enough for a deman
 
 test('a certificate that is issued again in the place of one that was never used has the whole window', async () => {
   await scene.createAuthority();
-  const { comer, link, deviceId } = await linked();
+  const { link, deviceId } = await linked();
   await scene.issue(link);
   const until = async () => {
     const { rotations } = await scene.hub.as(scene.owner, 'devices_QueryCertificateRotations', {
