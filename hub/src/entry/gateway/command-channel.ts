@@ -114,6 +114,8 @@ function resultOf(done: Message, log: LogTail): CommandResult {
 /** The end of a log, at most 64 KiB. */
 class LogTail {
   #lines: string[] = [];
+  /** Where what is kept begins; what is before it is dropped when it is half. */
+  #start = 0;
   #bytes = 0;
   readonly #onLine: ((line: string) => void) | undefined;
 
@@ -126,7 +128,7 @@ class LogTail {
   }
 
   get lines(): readonly string[] {
-    return this.#lines;
+    return this.#lines.slice(this.#start);
   }
 
   add(lines: Json | undefined): void {
@@ -139,11 +141,12 @@ class LogTail {
     const kept = bytes.length > maxLogBytes ? decoder.decode(bytes.subarray(-maxLogBytes)) : bytes.toString();
     this.#lines.push(kept);
     this.#bytes += Buffer.byteLength(kept) + 1;
-    let dropped = 0;
-    while (this.#bytes > maxLogBytes && dropped < this.#lines.length - 1) {
-      this.#bytes -= Buffer.byteLength(this.#lines[dropped] ?? '') + 1;
-      dropped += 1;
+    while (this.#bytes > maxLogBytes && this.#start < this.#lines.length - 1) {
+      this.#bytes -= Buffer.byteLength(this.#lines[this.#start] ?? '') + 1;
+      this.#start += 1;
     }
-    if (dropped > 0) this.#lines = this.#lines.slice(dropped);
+    if (this.#start * 2 <= this.#lines.length) return;
+    this.#lines = this.#lines.slice(this.#start);
+    this.#start = 0;
   }
 }

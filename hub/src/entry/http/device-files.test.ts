@@ -7,7 +7,7 @@ import { system } from '../../../test/http-hub.ts';
 import { freshTerminalScene, type PlayedDevice, type TerminalScene } from '../../../test/terminal-scene.ts';
 
 type Invoked = { readonly command: string; readonly input: Readonly<Record<string, Json>> };
-type Played = { readonly lines?: readonly string[]; readonly output?: Json; readonly error?: string };
+type Played = { readonly lines?: readonly (string | readonly string[])[]; readonly output?: Json; readonly error?: string };
 
 let scene: TerminalScene;
 let device: PlayedDevice;
@@ -63,7 +63,7 @@ async function serve(channel: Channel): Promise<void> {
     await channel.write(Buffer.concat([size, body]));
   };
   const { lines = [], output, error } = played;
-  for (const line of lines) await send({ type: 'Log', lines: [`${line}\n`] });
+  for (const line of lines) await send({ type: 'Log', lines: [line].flat().map((text) => `${text}\n`) });
   await send({
     type: 'Done',
     status: error === undefined ? 'Ok' : 'Error',
@@ -178,6 +178,12 @@ describe('a file', () => {
     expect((await get(await urlOf(ask()))).json['message']).toBe(
       'The device sent something that is no result.',
     );
+  });
+
+  test('of a device that writes half a million empty lines costs as much as they', async () => {
+    const empty = Array.from({ length: 6 }, () => Array.from({ length: 90_000 }, () => ''));
+    play = () => ({ lines: [...empty, 'and that is why'], error: 'failed' });
+    expect((await get(await urlOf(ask()))).json['message']).toBe('The device says: and that is why.');
   });
 
   test('of a device that sends more than a part is cut off', async () => {
