@@ -24,9 +24,9 @@ fi
 new=.$name.corral-put
 mkdir -m 700 "./$new" 2>/dev/null || [ -e "./$new" ] || fail "the user of the agent may not write into the folder of $path"
 [ ! -L "./$new" ] && cd -P "./$new" 2>/dev/null && [ -O . ] && [ "$(pwd -P)" = "${here%/}/$new" ] || fail "$new beside it is of somebody else"
-if [ "$(cat wanted 2>/dev/null)" != "$size $digest" ]; then
+if [ ! -f content ] || [ "$(cat wanted 2>/dev/null)" != "$size $digest" ]; then
   [ -z "$part" ] || fail 'this put has not begun'
-  rm -f content wanted
+  rm -f content wanted done.*
   # With the owner and the mode of the file before.
   if [ -f "../$name" ]; then cp -p "../$name" content; fi
   : >content
@@ -45,8 +45,12 @@ if [ "$have" != "$size" ]; then
   output "{\"parts\":$((have / 1048576)),\"isDone\":false}"
   exit
 fi
-same content || { rm -f wanted && fail "what came does not have the digest $digest"; }
+# Under a name of its own no other put of this path changes it.
+mv -fT content "done.$$" 2>/dev/null || fail 'another put of this path came between'
+same "done.$$" || { rm -f wanted "done.$$" && fail "what came does not have the digest $digest"; }
 sync
-mv -fT content "../$name"
-rm -f wanted && cd .. && rmdir "./$new"
+mv -fT "done.$$" "../$name"
+rm -f wanted
+# Another put may have begun.
+cd .. && { rmdir "./$new" 2>/dev/null || :; }
 output '{"parts":0,"isDone":true}'

@@ -248,6 +248,27 @@ describe.each(Object.keys(shells))('in %s', (shellName) => {
     }
   });
 
+  test('before each line of a put another one of the same path begins, and none of them leaves less than a whole file', async () => {
+    const text = readFileSync(join(kit, 'write-file.sh'), 'utf8').split('\n');
+    const first = text.findIndex((line) => line.startsWith('have='));
+    const [content, other] = [Buffer.from('the new one'), Buffer.from('another one')];
+    const begun = JSON.stringify({ path: at('in/file'), size: other.length, digest: digestOf(other) });
+    const begin = `echo '${begun}' | ${shell.command.join(' ')} '${at('kit/write-file.sh')}' >/dev/null 2>&1 || :`;
+    for (let line = first; line < text.length - 1; line += 1) {
+      if (/^( |fi|[})])/.test(text[line] ?? '')) continue;
+      writeFileSync(at('in/file'), 'the old one');
+      writeFileSync(at('kit/raced.sh'), [...text.slice(0, line), begin, ...text.slice(line)].join('\n'));
+      const of = { path: at('in/file'), size: content.length, digest: digestOf(content) };
+      await run('write-file.sh', of);
+      const { code } = await run('raced.sh', { ...of, part: 0, data: partOf(content, 0) });
+      expect(readFileSync(at('in/file'), 'utf8'), `line ${line + 1}: ${text[line]}`).toBe(
+        code === 0 ? 'the new one' : 'the old one',
+      );
+      expect(await put(at('in/file'), other), `line ${line + 1}: ${text[line]}`).toMatchObject({ code: 0 });
+      expect(readdirSync(at('in'))).toEqual(['file']);
+    }
+  });
+
   test('other bytes than the digest says, too many of them and a part too early are refused, and the old file stays', async () => {
     writeFileSync(at('in/file'), 'the old one');
     const content = Buffer.from('the new one');
