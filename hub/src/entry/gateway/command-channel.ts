@@ -30,11 +30,12 @@ const graceMs = 30_000;
 const sliceBytes = 1024 * 1024;
 const decoder = new TextDecoder();
 
-/** Runs a command through a channel to the endpoint `handler`, which ends with it. The log comes while it runs; of both logs the end is kept, and `onLog` gets its lines. */
+/** Runs a command through a channel to the endpoint `handler`, which ends with it. The log comes while it runs; of both logs the end is kept, and `onLog` gets its lines. The channel is aborted with `signal`. */
 export async function runCommand(
   channel: Channel,
   invocation: Invocation,
   onLog?: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<CommandResult> {
   const log = new LogTail(onLog);
   const { timeoutSecs } = invocation;
@@ -43,6 +44,8 @@ export async function runCommand(
       ? undefined
       : setTimeout(() => channel.abort('the command takes too long'), timeoutSecs * 1000 + graceMs);
   timer?.unref();
+  const leave = (): void => channel.abort('nobody waits for the command');
+  signal?.addEventListener('abort', leave);
   try {
     await channel.write(frameOf({ type: 'Invoke', streamLog: true, ...invocation }));
     return await readResult(new ByteReader(channel), log);
@@ -51,6 +54,7 @@ export async function runCommand(
     return { status: 'Lost', log: log.lines };
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
     if (!channel.isClosed) channel.abort('the command has ended');
   }
 }

@@ -28,7 +28,7 @@ import { PendingReports, upgrade } from './upgrade.ts';
 export interface Gateway {
   /** Handles an upgrade request at `connectPath`. */
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Opens a channel to a device, on whichever node it is connected. Rejected as `ChannelRouter.open`. */
+  /** Opens a channel to a device, on whichever node it is connected; `left` ends it. Rejected as `ChannelRouter.open`. */
   openChannel(deviceId: Id<'device'>, endpoint: string, options?: OpenOptions): Promise<Channel>;
   /** The same for a device on this node; undefined when it is not connected here. */
   openChannelHere(
@@ -47,11 +47,12 @@ export interface Gateway {
     user: string | undefined,
     signal: AbortSignal,
   ): Promise<OpenedTerminal> | undefined;
-  /** Runs a command on a device that offers it, on whichever node it is connected. Rejected with an ActionError for one that failed. */
+  /** Runs a command on a device that offers it, on whichever node it is connected; `left` ends it. Rejected with an ActionError for one that failed. */
   runOnDevice(
     deviceId: Id<'device'>,
     invocation: Invocation,
     onLog: (line: string) => void,
+    left: AbortSignal,
   ): Promise<Json | undefined>;
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
@@ -126,8 +127,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     openChannelHere: (deviceId, endpoint, options) => context.router.openHere(deviceId, endpoint, options),
     isConnectedHere: (deviceId) => context.registry.ofDevice(deviceId) !== undefined,
     openTerminalHere: (deviceId, user, signal) => openTerminal(context, deviceId, user, signal),
-    runOnDevice: (deviceId, invocation, onLog) =>
-      runOnDevice(context.router.open.bind(context.router), deviceId, invocation, onLog),
+    runOnDevice: (...call) => runOnDevice(context.router.open.bind(context.router), ...call),
     reregister: () => reregister(context),
     get counts() {
       return context.registry.counts;

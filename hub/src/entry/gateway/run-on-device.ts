@@ -5,7 +5,7 @@ import { type CommandResult, type Invocation, runCommand } from './command-chann
 const openWithinMs = 15_000;
 const maxSaidCharacters = 300;
 
-/** Runs a command on a device that offers it, through a channel that `open` opens; `onLog` gets the lines of its log. Rejected with an ActionError for one that failed. */
+/** Runs a command on a device that offers it, through a channel that `open` opens; `onLog` gets the lines of its log; `left` ends it. Rejected with an ActionError for one that failed. */
 export async function runOnDevice(
   open: (
     deviceId: Id<'device'>,
@@ -15,13 +15,13 @@ export async function runOnDevice(
   deviceId: Id<'device'>,
   invocation: Invocation,
   onLog: (line: string) => void,
+  left: AbortSignal,
 ): Promise<Json | undefined> {
-  const channel = await open(deviceId, 'handler', { signal: AbortSignal.timeout(openWithinMs) }).catch(
-    (error: unknown) => {
-      throw new ActionError('NotReady', reasonOf(error));
-    },
-  );
-  const result = await runCommand(channel, invocation, onLog);
+  const signal = AbortSignal.any([left, AbortSignal.timeout(openWithinMs)]);
+  const channel = await open(deviceId, 'handler', { signal }).catch((error: unknown) => {
+    throw new ActionError('NotReady', reasonOf(error));
+  });
+  const result = await runCommand(channel, invocation, onLog, left);
   if (result.status === 'Succeeded') return result.output;
   if (result.status === 'Lost')
     throw new ActionError('NotReady', 'The connection of the device ended meanwhile.');

@@ -7,7 +7,12 @@ import { system } from '../../../test/http-hub.ts';
 import { freshTerminalScene, type PlayedDevice, type TerminalScene } from '../../../test/terminal-scene.ts';
 
 type Invoked = { readonly command: string; readonly input: Readonly<Record<string, Json>> };
-type Played = { readonly lines?: readonly (string | readonly string[])[]; readonly output?: Json; readonly error?: string };
+type Played = {
+  readonly lines?: readonly (string | readonly string[])[];
+  readonly output?: Json;
+  readonly error?: string;
+  readonly waits?: (channel: Channel) => void;
+};
 
 let scene: TerminalScene;
 let device: PlayedDevice;
@@ -56,6 +61,7 @@ async function serve(channel: Channel): Promise<void> {
   invoked.push(call);
   const played = play(call);
   if (played === 'ends') return channel.abort('gone');
+  if (played.waits !== undefined) return played.waits(channel);
   const send = async (message: object): Promise<void> => {
     const body = Buffer.from(JSON.stringify(message));
     const size = Buffer.alloc(4);
@@ -133,6 +139,28 @@ describe('a file', () => {
     expect((await scene.call('devices_QueryOperations', { deviceId: device.deviceId })).json).toEqual({
       operations: [],
     });
+  });
+
+  test('is recorded once where its parts alone are fetched, whichever comes first', async () => {
+    play = () => ({ lines: ['YQ=='], output: {} });
+    const url = await urlOf(ask({ path: '/var/log/parts.log' }));
+    for (const part of [1, 2, 0]) expect((await get(`${url}&part=${part}`)).text).toBe('a');
+    const { events } = JSON.parse(await logged()) as { events: { event: string; data: { path?: string } }[] };
+    const transferred = events.filter(
+      ({ event, data }) => event === 'devices_FileTransferred' && data.path === '/var/log/parts.log',
+    );
+    expect(transferred).toHaveLength(1);
+  });
+
+  test('is asked for no longer than its client waits', async () => {
+    const asked = Promise.withResolvers<Channel>();
+    play = () => ({ waits: asked.resolve });
+    const client = new AbortController();
+    const answer = fetch(`${scene.node.hub.url}${await urlOf(ask())}`, { signal: client.signal });
+    const channel = await asked.promise;
+    client.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(channel.isClosed).toBe(true), 10_000);
   });
 
   test('is put in parts, and recorded when all of it is there', async () => {

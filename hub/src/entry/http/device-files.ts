@@ -6,17 +6,25 @@ import type { FileGrant } from '../../auth/file-url.ts';
 import { systemCaller } from '../../calls/handler.ts';
 import { CheckFileUrl } from '../../domains/terminals/internal/CheckFileUrl.ts';
 import { NoteFileTransfer } from '../../domains/terminals/internal/NoteFileTransfer.ts';
+import { maxKeys, RecentKeys } from '../../limits/bucket.ts';
 import { placesOf } from '../../limits/limit.ts';
 import { limits } from '../../limits/table.ts';
 import type { HttpContext } from './identity.ts';
 import { jsonMediaType } from './responses.ts';
 
-/** Runs a command on a device that offers it; `onLog` gets the lines that it writes to its standard error. Rejected with an ActionError for one that failed. */
+/** Runs a command on a device that offers it; `onLog` gets the lines that it writes to its standard error, and `left` ends it. Rejected with an ActionError for one that failed. */
 export type RunOnDevice = (
   deviceId: Id<'device'>,
   invocation: { readonly command: string; readonly input: Json; readonly timeoutSecs: number },
   onLog: (line: string) => void,
+  left: AbortSignal,
 ) => Promise<Json | undefined>;
+
+/** Runs a command on the device of a grant. */
+type RunForGrant = (
+  invocation: Parameters<RunOnDevice>[1],
+  onLog: (line: string) => void,
+) => ReturnType<RunOnDevice>;
 
 /** The device may have to read the whole file for its digest. */
 const timeoutSecs = 600;
@@ -32,10 +40,15 @@ export function addDeviceFiles(
 ): (run: RunOnDevice) => void {
   let run: RunOnDevice | undefined;
   const places = placesOf(limits.largeInputs);
+  /** The signatures of URLs of which a transfer is recorded. */
+  const noted = new RecentKeys<true>(maxKeys);
   server.route({
     method: ['GET', 'PUT'],
     url: '/api/v1/files/:deviceId',
     async handler({ raw }, reply) {
+      const left = new AbortController();
+      // A put goes on, and is recorded.
+      if (raw.method !== 'PUT') reply.raw.once('close', () => left.abort());
       const query = new URL(raw.url ?? '', 'http://hub').searchParams;
       const grant = await executor.run(systemCaller, CheckFileUrl, { query });
       if (grant === undefined || (grant.access === 'Write') !== (raw.method === 'PUT'))
@@ -46,23 +59,26 @@ export function addDeviceFiles(
       const running = run;
       if (running === undefined) throw new ActionError('NotReady', 'The hub is starting.');
       const part = partIn(query);
+      const runForGrant: RunForGrant = (...call) => running(grant.deviceId, ...call, left.signal);
       const answer = await places.run({ caller: ids.user.of(grant.holder.userId) }, () =>
-        grant.access === 'Read' ? read(running, grant, part) : write(running, grant, part, raw),
+        grant.access === 'Read' ? read(runForGrant, grant, part) : write(runForGrant, grant, part, raw),
       );
+      await note(answer, grant, query);
       if (Buffer.isBuffer(answer)) return reply.type('application/octet-stream').send(answer);
-      await note(answer, grant);
       return reply.type(jsonMediaType).send(JSON.stringify(answer));
     },
   });
 
   return (given) => void (run = given);
 
-  /** Before the first byte of a file leaves, and after the last one of a file is there. */
-  async function note(answer: Said, grant: FileGrant): Promise<void> {
-    const { sizeBytes, digest } = 'digest' in answer ? answer : grant;
-    const isDone = 'digest' in answer || answer.isDone;
-    if (isDone && sizeBytes !== undefined && digest !== undefined)
-      await executor.run(systemCaller, NoteFileTransfer, { grant, sizeBytes, digest });
+  /** Before the first byte of a file leaves, whether its size and digest were asked for or not, and after the last one of a file is there. */
+  async function note(answer: Buffer | Said, grant: FileGrant, query: URLSearchParams): Promise<void> {
+    const key = Buffer.from(query.get('signature') ?? '', 'base64url').toString('base64url');
+    const isPart = Buffer.isBuffer(answer);
+    if (isPart ? noted.peek(key) : 'isDone' in answer && !answer.isDone) return;
+    const { sizeBytes = null, digest = null } = 'digest' in answer ? answer : grant;
+    await executor.run(systemCaller, NoteFileTransfer, { grant, sizeBytes, digest });
+    noted.set(key, true);
   }
 }
 
@@ -79,18 +95,14 @@ function partIn(query: URLSearchParams): number | undefined {
   throw new ActionError('Invalid', `A part is a number from 0 to ${maxPart}.`);
 }
 
-async function read(
-  run: RunOnDevice,
-  { deviceId, path }: FileGrant,
-  part: number | undefined,
-): Promise<Buffer | Said> {
+async function read(run: RunForGrant, { path }: FileGrant, part: number | undefined): Promise<Buffer | Said> {
   const input = { path, ...(part === undefined ? {} : { part }) };
   const pieces: Buffer[] = [];
   let sizeBytes = 0;
-  const answer = await run(deviceId, { command: fileCommands.Read, input, timeoutSecs }, (line) => {
+  const answer = await run({ command: fileCommands.Read, input, timeoutSecs }, (line) => {
     const piece = Buffer.from(line, 'base64');
     sizeBytes += piece.length;
-    if (sizeBytes <= filePartBytes) pieces.push(piece);
+    if (piece.length > 0 && sizeBytes <= filePartBytes) pieces.push(piece);
   });
   if (part === undefined) return checked(head, answer);
   if (sizeBytes > filePartBytes) throw noResult();
@@ -98,14 +110,14 @@ async function read(
 }
 
 async function write(
-  run: RunOnDevice,
-  { deviceId, path, sizeBytes = 0, digest = '' }: FileGrant,
+  run: RunForGrant,
+  { path, sizeBytes = 0, digest = '' }: FileGrant,
   part: number | undefined,
   request: IncomingMessage,
 ): Promise<Said> {
   const data = part === undefined ? {} : { part, data: (await bodyOf(request)).toString('base64') };
   const input = { path, size: sizeBytes, digest, ...data };
-  const answer = await run(deviceId, { command: fileCommands.Write, input, timeoutSecs }, () => undefined);
+  const answer = await run({ command: fileCommands.Write, input, timeoutSecs }, () => undefined);
   return checked(progress, answer);
 }
 

@@ -3,9 +3,13 @@ import type { FileGrant } from '../../../auth/file-url.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import { notFound } from '../../../auth/actors.ts';
 
-/** Records that a file of a device is being fetched, or was put. */
+/** Records that a file of a device is being fetched, or was put; size and digest are null where its parts alone were asked for. */
 export const NoteFileTransfer: Internal<
-  { readonly grant: FileGrant; readonly sizeBytes: number; readonly digest: string },
+  {
+    readonly grant: FileGrant;
+    readonly sizeBytes: number | null;
+    readonly digest: string | null;
+  },
   void
 > = {
   name: 'terminals_NoteFileTransfer',
