@@ -3,7 +3,7 @@ import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
 import { usualLabel } from '../sql/label-names.ts';
-import { findDot } from '../sql/overview-fleet.ts';
+import { findDot } from '../sql/overview/fleet.ts';
 
 /** Returns the device of a dot of the overview. */
 export const FindOverviewDevice: Handler<'projects_FindOverviewDevice', ProjectAccess> = {

@@ -1,10 +1,10 @@
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
-import { readFleet } from '../sql/overview-fleet.ts';
+import { readFleet } from '../sql/overview/fleet.ts';
 import { readLabelNames, usualLabel } from '../sql/label-names.ts';
-import { readNeeds } from '../sql/overview-needs.ts';
-import { readVersions } from '../sql/overview-versions.ts';
+import { readNeeds } from '../sql/overview/needs.ts';
+import { readVersions } from '../sql/overview/versions.ts';
 
 /** Of a large fleet each holds four connections to the database for a fifth of a second; a person with many tabs must leave some to others. */
 const readAtOnce = 2;

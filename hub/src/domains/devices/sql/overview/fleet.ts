@@ -1,9 +1,9 @@
 import { maxDots, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { planEachTime, type Database } from '../../../platform/db/connect.ts';
-import { jsonHas } from './filters/json-sql.ts';
-import { dotStates, firstCode, packDots, stateCount } from './overview-dots.ts';
-import { isConnected, liveConnectedAt } from './presence.ts';
+import { planEachTime, type Database } from '../../../../platform/db/connect.ts';
+import { jsonHas } from '../filters/json-sql.ts';
+import { dotStates, firstCode, packDots, stateCount } from './dots.ts';
+import { isConnected, liveConnectedAt } from '../presence.ts';
 
 /** Which fleet is shown, and how. */
 export interface ShownFleet {

@@ -1,11 +1,11 @@
 import { ids, type Actor, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { planEachTime, type Database } from '../../../platform/db/connect.ts';
-import { quotaSql } from '../../../platform/db/quota-sql.ts';
-import { readDeviceRoom } from '../../projects/index.ts';
-import { waitingForApprovalBy } from '../../terminals/index.ts';
-import { unresolved } from './certificate-rotations.ts';
-import { isSilent } from './silences.ts';
+import { planEachTime, type Database } from '../../../../platform/db/connect.ts';
+import { quotaSql } from '../../../../platform/db/quota-sql.ts';
+import { readDeviceRoom } from '../../../projects/index.ts';
+import { waitingForApprovalBy } from '../../../terminals/index.ts';
+import { unresolved } from '../certificate-rotations.ts';
+import { isSilent } from '../silences.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
 

@@ -1,9 +1,9 @@
 import { deviceFields, findField, possibleProperties, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { planEachTime, type Database } from '../../../platform/db/connect.ts';
-import { documentOf } from './filters/device-conditions.ts';
-import { pathOf } from './filters/json-sql.ts';
-import { findIndexedPaths, minDevices } from './indexed-paths.ts';
+import { planEachTime, type Database } from '../../../../platform/db/connect.ts';
+import { documentOf } from '../filters/device-conditions.ts';
+import { pathOf } from '../filters/json-sql.ts';
+import { findIndexedPaths, minDevices } from '../indexed-paths.ts';
 
 type Versions = Output<'projects_GetOverview'>['versions'];
 
