@@ -5,10 +5,8 @@ import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
 import { holderOf } from '../policy/people.ts';
-import { mustAllowFiles, mustBeReason, readPolicy } from '../policy/terminal-policy.ts';
+import { mustAllowFiles, mustBeReason, missingReason, readPolicy } from '../policy/terminal-policy.ts';
 import { readCommandOffered } from '../sql/offered.ts';
-
-const reasonMissing = 'Say why: this project wants a reason.';
 
 /** Returns the URL of a file of a device; the audit log has who asked for it, and for what. */
 export const IssueFileUrl: Handler<'devices_IssueFileUrl', ProjectAccess> = {
@@ -21,7 +19,7 @@ export const IssueFileUrl: Handler<'devices_IssueFileUrl', ProjectAccess> = {
     const { tx, input, actor, origin, now, emit, origins } = context;
     const policy = await readPolicy(tx, projectId);
     mustAllowFiles(policy, { actor, isOwner });
-    const reason = mustBeReason(input.reason, policy.isReasonNeeded ? reasonMissing : undefined);
+    const reason = mustBeReason(input.reason, missingReason(policy));
     const file = fileOf(input);
     const command = fileCommands[file.access];
     const { isConnected, isOffered } = await readCommandOffered(

@@ -8,12 +8,16 @@ import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
 import { endLost } from '../policy/ending.ts';
 import { ofTerminal } from '../policy/event-data.ts';
 import { holderOf, isServiceAccount } from '../policy/people.ts';
-import { mustBeAllowed, mustBeDeviceUser, mustBeReason, readPolicy } from '../policy/terminal-policy.ts';
+import {
+  mustBeAllowed,
+  mustBeDeviceUser,
+  mustBeReason,
+  missingReason,
+  readPolicy,
+} from '../policy/terminal-policy.ts';
 import { readOffered } from '../sql/offered.ts';
 import { addSession, countSessions } from '../sql/sessions.ts';
 import { issueTicket } from '../sql/tickets.ts';
-
-const reasonMissing = 'Say why you open the terminal: this project wants a reason.';
 
 type Context = HandlerContext<'devices_OpenTerminal'>;
 
@@ -29,7 +33,7 @@ export const OpenTerminal: Handler<'devices_OpenTerminal', ProjectAccess> = {
     const policy = await readPolicy(tx, access.projectId);
     mustBeAllowed(policy, { actor, isOwner: access.isOwner });
     const user = input.user === undefined ? undefined : mustBeDeviceUser(input.user);
-    const reason = mustBeReason(input.reason, policy.isReasonNeeded ? reasonMissing : undefined);
+    const reason = mustBeReason(input.reason, missingReason(policy));
     const holder = holderOf(actor, origin);
     // Whoever made its token may be the one who approves.
     if (policy.approval !== 'None' && (await isServiceAccount(tx, holder.userId)))

@@ -71,6 +71,10 @@ export function mustBeDeviceUser(user: string): string {
   );
 }
 
+/** What whoever gives no reason is told where the policy wants one. */
+export const missingReason = ({ isReasonNeeded }: TerminalPolicy): string | undefined =>
+  isReasonNeeded ? 'Say why: this project wants a reason.' : undefined;
+
 /** Requires a reason where one is needed; in a line, without characters that control or reorder text. */
 export function mustBeReason(typed: string | undefined, missing: string | undefined): string | undefined {
   const reason = typed?.trim() ?? '';
