@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 export interface RunningProgram {
   /** The first text that a line of its output has in the group of the pattern. Rejects with the output if it ends before. */
   find(pattern: RegExp): Promise<string>;
+  /** What it has written. */
+  output(): string;
   /** Sends SIGTERM and waits for the end; resolves to the exit code. */
   stop(): Promise<number | null>;
 }
@@ -47,6 +49,7 @@ export function startProgram(
         waiting.add(look);
         look();
       }),
+    output: () => lines.join('\n'),
     stop() {
       child.kill('SIGTERM');
       return ended;

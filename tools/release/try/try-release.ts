@@ -80,6 +80,9 @@ async function tryWay(way: Way, browser: Browser): Promise<Trial> {
     await page.close();
     const sizeMb = Number.parseInt(runTool('du', ['-sm', installed.files], '/'), 10);
     return { way: way.name, toDeviceSecs, installSecs, restartSecs, sizeMb };
+  } catch (error) {
+    const outputs = programs.map((program) => program.output()).join('\n\n');
+    throw new Error(`The way ${way.name} failed. Its programs wrote:\n${outputs}`, { cause: error });
   } finally {
     await stopAll();
     installed.remove();

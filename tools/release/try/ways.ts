@@ -227,6 +227,7 @@ function runtimeConfig({ Entrypoint, Env }: ImageConfig, data: string, port: num
         ...Env,
         `CORRAL_PORT=${port}`,
         'CORRAL_ALLOW_INSECURE_HTTP=true',
+        'CORRAL_DEVICE_CERTIFICATE_HEADER=on',
         `CORRAL_PUBLIC_URL=http://localhost:${port}`,
       ],
       cwd: '/',
