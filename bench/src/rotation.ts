@@ -6,13 +6,13 @@ import { type Program, sleep, startProgram } from './processes.ts';
 import { barLine, type Line } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
-const [fleetCount, devicesOfFleet] = [10, 100];
+const [fleetCount, devicesOfFleet] = [3, 100];
 const deviceCount = fleetCount * devicesOfFleet;
 const graceSecs = 60;
 const bars = { completedMs: 600_000 };
 const pollMs = 1_000;
 const giveUpMs = 1_200_000;
-const [mostRounds, roundMs] = [6, 120_000];
+const [mostRounds, roundMs] = [3, 60_000];
 
 /** A project with a simulated fleet of its own, since a project enrols ten devices a second. */
 interface SimulatedFleet {
