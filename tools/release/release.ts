@@ -48,24 +48,30 @@ async function main(): Promise<void> {
     return;
   }
   if (values.key !== undefined) readFileSync(values.key); // Missing: said before anything is written.
+  const into = values.into === undefined ? undefined : emptyFolder(resolve(values.into));
   if (word !== 'build') {
     if (values.key === undefined) throw new ReleaseRefusal('A release is signed: name a key by --key.');
     checkRelease(repositoryRoot, word);
     commitRelease(repositoryRoot, word, new Date());
   }
   const version = versionOf(repositoryRoot);
-  const into = resolve(values.into ?? join(repositoryRoot, 'release', version));
-  await makeFiles(version, into);
-  if (values.key !== undefined) signSums(into, resolve(values.key), version);
-  process.stdout.write(`\n  Release ${version} is in ${into}\n`);
+  const target = into ?? emptyFolder(join(repositoryRoot, 'release', version));
+  await makeFiles(version, target);
+  if (values.key !== undefined) signSums(target, resolve(values.key), version);
+  process.stdout.write(`\n  Release ${version} is in ${target}\n`);
+}
+
+/** Makes a folder; refuses one that has files, which would be signed too. */
+function emptyFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  if (readdirSync(path).length > 0)
+    throw new ReleaseRefusal(`${path} is not empty: name another folder by --into, or empty it.`);
+  return path;
 }
 
 async function makeFiles(version: string, into: string): Promise<void> {
   const epochSecs = commitSecs(repositoryRoot);
   const work = mkdtempSync(join(tmpdir(), 'corral-release-'));
-  mkdirSync(into, { recursive: true });
-  if (readdirSync(into).length > 0)
-    throw new ReleaseRefusal(`${into} is not empty: name another folder by --into, or empty it.`);
   try {
     const app = join(work, 'app');
     step('hub, console, agent and command line');
