@@ -1,37 +1,19 @@
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Pkcs10CertificateRequest, X509CertificateGenerator } from '@peculiar/x509';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AgentProcess } from '../test/agent-process.ts';
-import { deviceId, HubPeer, ok, token } from '../test/hub-peer.ts';
+import { expect, test, vi } from 'vitest';
+import { agentScene } from '../test/agent-scene.ts';
+import { deviceId, ok } from '../test/hub-peer.ts';
 import { ownCertificateFiles } from './config.ts';
 import { CertificateRotation } from './identity/CertificateRotation.ts';
 import { loadIdentity } from './identity/identity.ts';
 
-let hub: HubPeer;
-let state: string;
-let running: AgentProcess | undefined;
-beforeEach(async () => {
-  hub = await HubPeer.start();
-  state = await mkdtemp(join(tmpdir(), 'corral-agent-'));
-});
-afterEach(async () => {
-  running?.child.kill('SIGKILL');
-  await running?.ended;
-  await hub.stop();
-  await rm(state, { recursive: true, force: true });
-});
-
-const run = (): AgentProcess => {
-  running = new AgentProcess(['run', '--hub-url', hub.url, '--state', state], { CORRAL_AGENT_TOKEN: token });
-  return running;
-};
+const scene = agentScene();
 
 const shown = () =>
-  hub.upgrades.map((headers) => new X509Certificate(decodeURIComponent(String(headers['x-client-cert']))));
+  scene.hub.upgrades.map(
+    (headers) => new X509Certificate(decodeURIComponent(String(headers['x-client-cert']))),
+  );
 
 /** Issues what a device asks for. */
 async function issue(request: string): Promise<string> {
@@ -54,11 +36,11 @@ async function issue(request: string): Promise<string> {
 
 test('run has a certificate issued where the hub says that it is due, and comes back with it', async () => {
   let asked = 0;
-  hub.answers['devices_GetDeviceProperty'] = ok({ result: 'NotFound' });
-  hub.answers['devices_GetCertificateRenewal'] = async () => ok({ isDue: (asked += 1) === 1 });
-  hub.answers['devices_IssueCertificate'] = async ({ request }) =>
+  scene.hub.answers['devices_GetDeviceProperty'] = ok({ result: 'NotFound' });
+  scene.hub.answers['devices_GetCertificateRenewal'] = async () => ok({ isDue: (asked += 1) === 1 });
+  scene.hub.answers['devices_IssueCertificate'] = async ({ request }) =>
     ok({ pem: await issue(String(request)), endsAt: '2100-01-01T00:00:00Z' });
-  const agent = run();
+  const agent = scene.run();
   await vi.waitFor(() => expect(shown()).toHaveLength(2), { timeout: 15_000 });
   await agent.says(/the certificate of this device is replaced/);
   expect(shown().map(({ subject }) => subject)).toEqual(['CN=corral device', `CN=${deviceId}`]);
@@ -68,15 +50,15 @@ test('run has a certificate issued where the hub says that it is due, and comes 
 
 test('a hub that issues no certificates is asked once a connection, without a word in the log', async () => {
   let windows = 0;
-  hub.answers['devices_GetCertificateRenewal'] = {
+  scene.hub.answers['devices_GetCertificateRenewal'] = {
     result: 'Error',
     error: { kind: 'Invalid', message: 'There is no such action.' },
   } as never;
-  hub.answers['devices_GetDeviceProperty'] = async () => {
+  scene.hub.answers['devices_GetDeviceProperty'] = async () => {
     windows += 1;
     return ok({ result: 'NotFound' });
   };
-  const agent = run();
+  const agent = scene.run();
   await vi.waitFor(() => expect(windows).toBe(1), { timeout: 15_000 });
   expect(agent.stderr).not.toMatch(/no such action|not replaced/);
   await agent.stop();
@@ -85,8 +67,8 @@ test('a hub that issues no certificates is asked once a connection, without a wo
 test('an agent that is busy when its old certificate is revoked comes with the new one that was issued', async () => {
   const identity = await loadIdentity({
     fingerprintScript: undefined,
-    ...ownCertificateFiles(state),
-    stateDir: state,
+    ...ownCertificateFiles(scene.state),
+    stateDir: scene.state,
   });
   const log = { info: () => undefined, warn: () => undefined };
   const rotation = await CertificateRotation.of(identity, { isBusy: () => true, log });
