@@ -22,8 +22,8 @@ const isReady = /Corral is ready: \S+/;
 const isConnected = /connected to http/;
 
 /**
- * Every block of commands, in the order in which a new administrator follows the pages on one machine. `npm start` runs the hub of this checkout
- * without building the console first.
+ * Every block of commands, in the order in which a new administrator follows the pages on one machine. `npm start` and `corral-hub` run the hub of this
+ * checkout, without building the console first.
  */
 export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   'README.md': [
@@ -43,8 +43,8 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'CONTRIBUTING.md': [{ begins: 'npm run dev', notRun: developers }],
   'docs/administration.md': [
-    { begins: 'npm start -- doctor' },
-    { begins: 'npm start -- reset-administrator', after: machine.signInAnew },
+    { begins: 'corral-hub doctor' },
+    { begins: 'corral-hub reset-administrator', after: machine.signInAnew },
     { begins: 'openssl' },
   ],
   'docs/agent.md': [
@@ -87,25 +87,25 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'npm run cluster', notRun: 'It needs nginx, NATS and an object store; benchmarks run it.' },
   ],
   'docs/operations/backup.md': [
-    { begins: 'npm start -- backup' },
-    { begins: '# /etc/cron.d', replaced: { '/usr/bin/corral-hub': 'npm start --silent --' } },
+    { begins: 'corral-hub backup' },
+    { begins: '# /etc/cron.d', replaced: { '/usr/bin/corral-hub': 'corral-hub' } },
     {
-      begins: 'npm start -- restore',
+      begins: 'corral-hub restore',
       before: machine.prepareRestore,
       env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' },
     },
-    { begins: 'npm start -- storage claim', env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' } },
-    { begins: 'npm start -- restore /srv/back', notRun: 'It needs an object store.' },
+    { begins: 'corral-hub storage claim', env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' } },
+    { begins: 'corral-hub restore /srv/back', notRun: 'It needs an object store.' },
   ],
   'docs/install.md': [{ begins: 'minisign', notRun: 'It needs the files of a release.' }],
   'docs/operations/containers.md': [{ begins: 'podman', notRun: 'It needs Podman.' }],
-  'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'npm start -- storage doctor' }],
+  'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'corral-hub storage doctor' }],
   'docs/operations/haproxy.md': [{ begins: 'CORRAL_PUBLIC_URL', notRun: settings }],
   'docs/operations/systemd.md': [
     { begins: 'sudo apt', notRun: systemd },
     { begins: 'useradd', notRun: systemd },
     { begins: 'journalctl', notRun: systemd },
-    { begins: 'corral-hub', notRun: systemd },
+    { begins: 'sudo corral-hub', notRun: systemd },
   ],
   'docs/software-repositories.md': [
     { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },
@@ -118,7 +118,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   // Last, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
   'docs/audit-log.md': [
-    { begins: 'npm start -- audit verify', before: machine.noteSealingKey },
+    { begins: 'corral-hub audit verify', before: machine.noteSealingKey },
     { begins: 'corral projects', notRun: 'The first seal comes up to two minutes after the start.' },
   ],
 };

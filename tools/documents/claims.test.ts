@@ -26,7 +26,7 @@ test('every call of a program of Corral names a command and options that it has'
     .flatMap((block) => simpleCommands(scriptOf(block)).map((words) => ({ place: block.place, words })));
   const inProse = pages.flatMap((page) =>
     codeSpans(page)
-      .filter((span) => /^(?:sudo |npm |node |corral |corral-agent )/.test(span))
+      .filter((span) => /^(?:sudo |npm |node |corral |corral-agent |corral-hub )/.test(span))
       .flatMap((span) => simpleCommands(span).map((words) => ({ place: page.name, words }))),
   );
   const calls = [...inBlocks, ...inProse];
@@ -100,6 +100,6 @@ test('every link leads to a file, and to a heading of it', () => {
 test('a block without a language shows what programs print, and no command', () => {
   const outputs = blocks.filter(({ language }) => language === '');
   expect(
-    outputs.filter(({ text }) => /^ *(?:\$ |(?:npm|corral|corral-agent|curl|sudo) )/m.test(text)),
+    outputs.filter(({ text }) => /^ *(?:\$ |(?:npm|corral|corral-agent|corral-hub|curl|sudo) )/m.test(text)),
   ).toEqual([]);
 });

@@ -79,7 +79,7 @@ export const machine = {
   async noteSealingKey(at: Sandbox): Promise<void> {
     await at.stopHub();
     await at.write('work/hub.log', '');
-    const output = await at.run('npm start -- audit verify --json');
+    const output = await at.run('corral-hub audit verify --json');
     const { publicKey } = JSON.parse(output) as { publicKey?: string };
     if (publicKey !== undefined) at.replace('XNJDo/jztYgKTE/VqSNUVVC7K4jL1TaANxbyXovDMDI=', publicKey);
   },

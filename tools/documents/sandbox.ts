@@ -30,6 +30,10 @@ while [ $# -gt 0 ]; do
     *) echo "npm start takes no $1: write -- before it." >&2; exit 64 ;;
   esac
 done
+exec corral-hub "$@"
+`;
+/** `corral-hub` as a package installs it, of this checkout. */
+const hub = `#!/bin/sh
 exec '${process.execPath}' --max-semi-space-size=8 '${repositoryRoot}/hub/src/main.ts' "$@"
 `;
 const sudo = '#!/bin/sh\nexec "$@"\n';
@@ -59,6 +63,7 @@ export class Sandbox {
     for (const name of ['usr/local/bin', 'usr/local/lib', 'etc', 'srv', 'var/lib', 'data', 'work', 'home'])
       await mkdir(sandbox.path(name), { recursive: true });
     await sandbox.write('shims/npm', npm, 0o755);
+    await sandbox.write('shims/corral-hub', hub, 0o755);
     await sandbox.write('shims/sudo', sudo, 0o755);
     return sandbox;
   }

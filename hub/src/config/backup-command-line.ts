@@ -1,3 +1,4 @@
+import { operatorCommand } from '../operator-command.ts';
 import { ConfigError } from './ConfigError.ts';
 import { defineSubCommandLine, jsonOption } from './sub-command-line.ts';
 
@@ -80,5 +81,5 @@ export const restoreCommandLine = defineSubCommandLine({
 
 function onlyFolder(command: string, [folder = '', ...others]: readonly string[]): string {
   if (folder !== '' && others.length === 0) return folder;
-  throw new ConfigError(`Name one folder: corral-hub ${command} FOLDER; --help explains it.`);
+  throw new ConfigError(`Name one folder: ${operatorCommand(command)} FOLDER; --help explains it.`);
 }

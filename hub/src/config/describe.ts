@@ -1,4 +1,5 @@
 import { settableLimits } from '../limits/describe.ts';
+import { operatorCommand } from '../operator-command.ts';
 import { commandLineHelp } from './command-line.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
 import { wrapText } from './wrap-text.ts';
@@ -37,8 +38,8 @@ const commands = [
 /** The text of `--help`: every option and every setting with its default. */
 export function configHelp(): string {
   return [
-    'Usage: corral-hub [options]',
-    '       corral-hub COMMAND [options]\n',
+    `Usage: ${operatorCommand('[options]')}`,
+    `       ${operatorCommand('COMMAND [options]')}\n`,
     'Without a command the hub runs. The commands; --help after one explains it:\n',
     ...commands.map(([command, doc]) => `  ${command.padEnd(22)}${doc}`),
     '\nOptions:\n',
@@ -87,12 +88,12 @@ export function configReference(): string {
     ...allKeys.map(([name, key]) => row(variableOf(name), tomlNameOf(name), key)),
     `| \`${configFile[0]}\` | | the path of a file | | ${configFile[1]} |`,
     '\n## Command line\n',
-    '`npm start` runs the hub, and passes what follows `--` on to it:\n',
+    '`corral-hub` runs the hub. In a checkout it is `npm start --`, and by npx `npx corral-hub`.\n',
     '| option | meaning |',
     '| --- | --- |',
     ...options,
     '\n## Commands\n',
-    '`npm start -- COMMAND` runs one of these instead, with the same settings; `npm start -- COMMAND --help` explains its options and exit codes.\n',
+    '`corral-hub COMMAND` runs one of these instead, with the same settings; `corral-hub COMMAND --help` explains its options and exit codes.\n',
     '| command | what it does |',
     '| --- | --- |',
     ...commands.map(([command, doc]) => `| \`${command}\` | ${doc} |`),

@@ -1,3 +1,4 @@
+import { operatorCommand } from '../operator-command.ts';
 import { ConfigError } from './ConfigError.ts';
 import { defineSubCommandLine, jsonOption, mustBeCommand } from './sub-command-line.ts';
 
@@ -41,7 +42,9 @@ export const storageCommandLine = defineSubCommandLine({
   read({ values: { json: isJson = false, ...doctors }, words }): StorageArguments {
     const command = words[0] === 'move' || words[0] === 'claim' ? words[0] : 'doctor';
     if (words.length === 0)
-      throw new ConfigError('Say which: corral-hub storage doctor, move or claim; --help explains them.');
+      throw new ConfigError(
+        `Say which: ${operatorCommand('storage doctor')}, move or claim; --help explains them.`,
+      );
     mustBeCommand(`storage ${command}`, words);
     const [given] = Object.keys(doctors).filter((name) => Object.hasOwn(doctorOptions, name));
     if (command !== 'doctor' && given !== undefined)

@@ -27,7 +27,7 @@ test.each(commands)('corral-hub $words has what all commands have', ({ words, co
   for (const wanted of ['help', 'version'] as const)
     expect([read(`--${wanted}`), commandLine.read([`--${wanted}`])]).toEqual([wanted, wanted]);
   expect(read('-h')).toBe('help');
-  expect(commandLine.help).toMatch(new RegExp(`^Usage: corral-hub ${name} `));
+  expect(commandLine.help).toMatch(new RegExp(`^Usage: npm start -- ${name} `));
   expect(commandLine.help).toMatch(/\nExit codes: 0 /);
   for (const option of ['config FILE', 'data-dir DIR', 'help', 'version'])
     expect(commandLine.help).toContain(`\n  --${option} `);
@@ -36,7 +36,7 @@ test.each(commands)('corral-hub $words has what all commands have', ({ words, co
     /^The command line is wrong: Option '--config <value>' argument missing\.$/,
   );
   expect(() => read('--help=yes')).toThrow(/^The command line is wrong: /);
-  expect(() => read('more')).toThrow(/corral-hub .*; --help explains it\.$/);
+  expect(() => read('more')).toThrow(/npm start -- .*; --help explains it\.$/);
 });
 
 test('the own options of commands are read, and their help is in lines that fit', () => {
@@ -66,7 +66,7 @@ test('the own options of commands are read, and their help is in lines that fit'
 
 test('the help of the hub and the reference name every command', () => {
   const calls = commands.flatMap(({ commandLine: { help } }) =>
-    [...help.matchAll(/^(?:Usage:| {6}) corral-hub (.+) \[options\]$/gm)].map(([, call = '']) => call),
+    [...help.matchAll(/^(?:Usage:| {6}) npm start -- (.+) \[options\]$/gm)].map(([, call = '']) => call),
   );
   expect(calls).toContain('storage claim');
   for (const call of calls) {

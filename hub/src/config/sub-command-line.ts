@@ -1,3 +1,4 @@
+import { operatorCommand } from '../operator-command.ts';
 import { ConfigError } from './ConfigError.ts';
 import {
   optionLines,
@@ -61,7 +62,7 @@ export function defineSubCommandLine<const Options extends CommandOptions, Argum
   read,
 }: Definition<Options, Arguments>): SubCommandLine<Arguments> {
   const all = { ...options, ...hubOptions };
-  const calls = usage.map((call) => `corral-hub ${call}`).join('\n       ');
+  const calls = usage.map(operatorCommand).join('\n       ');
   return {
     help: `Usage: ${calls}\n\n${lines(about)}\n${lines(`Exit codes: ${exitCodes}`)}\n\n${optionLines(all)}`,
     read(argv) {
@@ -86,5 +87,5 @@ function hubArgumentsOf(values: OptionValues<typeof hubOptions>): string[] {
 export function mustBeCommand(command: string, words: readonly string[]): void {
   const [, ...expected] = command.split(' ');
   if (words.join(' ') !== expected.join(' '))
-    throw new ConfigError(`The command is: corral-hub ${command}; --help explains it.`);
+    throw new ConfigError(`The command is: ${operatorCommand(command)}; --help explains it.`);
 }

@@ -25,7 +25,7 @@ test('whose passkeys work only at a former name of the hub is said, with how man
   expect(await passkeysElsewhere(db, 'new.example.org')).toBeUndefined();
   await add('bea@example.org', ['old.example.org', 'old.example.org', 'new.example.org']);
   expect(await passkeysElsewhere(db, 'new.example.org')).toMatch(
-    /^1 user has passkeys that work only at old\.example\.org, and this hub is new\.example\.org now, where nobody can add one: .* run the command move-passkeys\.$/,
+    /^1 user has passkeys that work only at old\.example\.org, and this hub is new\.example\.org now, where nobody can add one: .* run: npm start -- move-passkeys\.$/,
   );
   await add('carl@example.org', ['older.example.org']);
   expect(await passkeysElsewhere(db, undefined)).toMatch(

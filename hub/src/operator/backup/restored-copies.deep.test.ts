@@ -104,7 +104,7 @@ test('a copy in a store of its own deletes nothing in the bucket of the original
 test('a restored copy deletes nothing in the object stores of the backup until they are claimed', async () => {
   const dataDir = folderOf('copy');
   const { endpoint, bucket } = hub.store.settings;
-  const why = `This hub was restored from a backup and deletes nothing in the bucket ${bucket} at ${endpoint}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: corral-hub storage claim.`;
+  const why = `This hub was restored from a backup and deletes nothing in the bucket ${bucket} at ${endpoint}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: npm start -- storage claim.`;
   const restored = await restore(plain, dataDir);
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(why) as string });
   await using copy = await openRestored(dataDir);

@@ -220,7 +220,7 @@ test('[needs Go] compares an object store with the database, and reports when th
 test('refuses unknown options, and a data folder without objects of assets', async () => {
   expect(await runHub(['storage'])).toMatchObject({
     code: 2,
-    stderr: 'Say which: corral-hub storage doctor, move or claim; --help explains them.\n',
+    stderr: 'Say which: npm start -- storage doctor, move or claim; --help explains them.\n',
   });
   expect(await runHub(['storage', 'doctor', '--repair'])).toMatchObject({ code: 2 });
   const [dir, away] = [inAssets(), `${inAssets()}.away`];

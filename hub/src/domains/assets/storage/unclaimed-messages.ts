@@ -1,3 +1,5 @@
+import { operatorCommand } from '../../../operator-command.ts';
+
 /** The object stores in which a restored copy deletes nothing until an operator claims them. */
 interface Unclaimed {
   /** The first ones. */
@@ -8,7 +10,7 @@ interface Unclaimed {
 /** Why this hub deletes nothing in some stores, and what to do, in sentences for the operator; undefined if there are none. */
 export function unclaimedMessages(unclaimed: Unclaimed): string | undefined {
   if (unclaimed.count === 0) return undefined;
-  return `This hub was restored from a backup and deletes nothing in ${bucketsText(unclaimed)}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: corral-hub storage claim.`;
+  return `This hub was restored from a backup and deletes nothing in ${bucketsText(unclaimed)}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: ${operatorCommand('storage claim')}.`;
 }
 
 /** The buckets in words. */

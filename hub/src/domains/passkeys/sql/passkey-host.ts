@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { readSetting } from '../../instance/index.ts';
+import { operatorCommand } from '../../../operator-command.ts';
 
 /** The setting that says to which host name the passkeys of the instance belong: where the last one was added, unless the operator has moved them. */
 export const hostSetting = 'passkeyHost';
@@ -36,6 +37,6 @@ export async function passkeysElsewhere(tx: Database, rpId: string | undefined):
   return `${whoseFormer(former)}, and ${
     rpId === undefined
       ? 'this hub has no name at which browsers know passkeys: set CORRAL_PUBLIC_URL back.'
-      : `this hub is ${rpId} now, where nobody can add one: set CORRAL_PUBLIC_URL back, or run the command move-passkeys.`
+      : `this hub is ${rpId} now, where nobody can add one: set CORRAL_PUBLIC_URL back, or run: ${operatorCommand('move-passkeys')}.`
   }`;
 }
