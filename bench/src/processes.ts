@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -23,7 +24,28 @@ export interface Program {
 /** Node's options for the hub, as `npm start` passes them; anchors get the same, so that only the programs differ. */
 const nodeOptions = ['--max-semi-space-size=8'];
 
-/** Starts a script below the repository's root. */
+/** The version of the hub that is measured. */
+export async function versionOfHub(): Promise<string> {
+  const { output } = await startProgram('hub/src/main.ts', ['--version']).ended();
+  return /\d+\.\d+\.\d+/.exec(output)?.[0] ?? 'of an unknown version';
+}
+
+/** Where programs of the checkout are in the folder of a release. */
+const inRelease: Readonly<Record<string, string>> = {
+  'hub/src/main.ts': 'hub/src/main.js',
+  'agent/bin/corral-agent.cjs': 'agent/dist/corral-agent.mjs',
+  'cli/bin/corral.cjs': 'cli/dist/corral.mjs',
+};
+
+/** The folder of a release whose hub, agent and command line are measured; undefined for those of the checkout. */
+let release: string | undefined;
+
+/** Measures the programs of an unpacked release from now on. */
+export function measureRelease(folder: string): void {
+  release = resolve(folder);
+}
+
+/** Starts a script below the repository's root, or that of the release which is measured. */
 export function startProgram(
   path: string,
   args: readonly string[] = [],
@@ -32,7 +54,11 @@ export function startProgram(
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   // Agents and command lines run without options, as users start them.
   const options = /^(?:hub|bench)\//.test(path) ? nodeOptions : [];
-  return startExecutable(process.execPath, [...options, file, ...args], env, path);
+  const released = inRelease[path];
+  if (release === undefined || released === undefined)
+    return startExecutable(process.execPath, [...options, file, ...args], env, path);
+  const node = join(release, 'node/bin/node');
+  return startExecutable(node, [...options, join(release, released), ...args], env, path);
 }
 
 /** Starts any program; `name` is its name in error messages. */
