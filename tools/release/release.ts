@@ -1,5 +1,5 @@
 // `npm run release -- X.Y.Z --key FILE` makes a release; `npm run release -- build` makes the files of the release that is checked out.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { makeNpmPackages } from './npm-packages.ts';
 import { platforms } from './platforms.ts';
 import { checkRelease, commitRelease, commitSecs, ReleaseRefusal, versionOf } from './prepare.ts';
 import { softwareBill } from './sbom.ts';
-import { signSums, writeSums } from './sign.ts';
+import { mustBeSecretKey, signSums, writeSums } from './sign.ts';
 import { tryRelease } from './try/try-release.ts';
 import { writeJson } from './write-json.ts';
 
@@ -47,10 +47,11 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  if (values.key !== undefined) readFileSync(values.key); // Missing: said before anything is written.
+  const isRelease = word !== 'build';
+  if (values.key !== undefined) mustBeSecretKey(values.key);
+  else if (isRelease) throw new ReleaseRefusal('A release is signed: name a key by --key.');
   const into = values.into === undefined ? undefined : emptyFolder(resolve(values.into));
-  if (word !== 'build') {
-    if (values.key === undefined) throw new ReleaseRefusal('A release is signed: name a key by --key.');
+  if (isRelease) {
     checkRelease(repositoryRoot, word);
     commitRelease(repositoryRoot, word, new Date());
   }
