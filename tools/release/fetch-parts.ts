@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readLockFile } from '../lock-file.ts';
 import { repositoryRoot } from '../source-files.ts';
 import { findOrInstall } from '../system-program.ts';
 import type { Platform } from './platforms.ts';
@@ -15,11 +16,6 @@ export interface Parts {
   readonly packages: Readonly<Record<string, string>>;
   /** PostgreSQL's programs, libraries and data. */
   readonly postgres: string;
-}
-
-interface LockedPackage {
-  readonly version: string;
-  readonly integrity: string;
 }
 
 const argon2 = (platform: Platform): string => `@node-rs/argon2-${platform.name}-gnu`;
@@ -52,13 +48,11 @@ function fetchPackage(cache: string, name: string): string {
 }
 
 /** The version and digest of an npm package in the lock file, also of one for another platform. */
-export function locked(name: string): LockedPackage {
-  const lock = JSON.parse(readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockedPackage | undefined>;
-  };
-  const found = lock.packages[`node_modules/${name}`];
-  if (found === undefined) throw new Error(`The package ${name} is not in package-lock.json.`);
-  return found;
+export function locked(name: string): { readonly version: string; readonly integrity: string } {
+  const { version, integrity } = readLockFile()[`node_modules/${name}`] ?? {};
+  if (version === undefined || integrity === undefined)
+    throw new Error(`The package ${name} is not in package-lock.json.`);
+  return { version, integrity };
 }
 
 function fetchPostgres(cache: string, platform: Platform): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstall } from '../system-program.ts';
+import { debianLicence, type DebianPackage } from './debian-licences.ts';
 import type { Platform } from './platforms.ts';
 import { runTool } from './run-tool.ts';
 
@@ -23,12 +24,6 @@ const files = join(import.meta.dirname, 'files');
 const user = '10001:0';
 const dataDir = '/var/lib/corral';
 const home = '/usr/lib/corral-hub';
-
-/** A package of Debian in an image. */
-export interface DebianPackage {
-  readonly name: string;
-  readonly version: string;
-}
 
 /** Where an image is made, and of what. */
 export interface ImagePlan {
@@ -126,15 +121,15 @@ function makeBase({ work, platform }: ImagePlan): { root: string; packages: Debi
       rmSync(path);
   }
   rmSync(archive);
-  return { root, packages: packagesOf(readFileSync(list, 'utf8')) };
+  return { root, packages: packagesOf(readFileSync(list, 'utf8'), root) };
 }
 
-function packagesOf(list: string): DebianPackage[] {
+function packagesOf(list: string, root: string): DebianPackage[] {
   return list.split('\n').flatMap((line) => {
     const [, name, version] = /^([^_]+)_([^_]+)_\w+\.deb$/.exec(line) ?? [];
     return name === undefined || version === undefined
       ? []
-      : [{ name, version: decodeURIComponent(version) }];
+      : [{ name, version: decodeURIComponent(version), licence: debianLicence(root, name) }];
   });
 }
 

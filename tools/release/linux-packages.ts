@@ -77,7 +77,8 @@ function nfpmDescription(
     license: 'Apache-2.0',
     depends: ['libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
     overrides: { rpm: { depends: ['glibc >= 2.28', 'libstdc++', 'shadow-utils', 'util-linux'] } },
-    deb: { compression: 'zstd' },
+    // Debian's programs read zstd only from its release 12 on.
+    deb: { compression: 'gzip' },
     rpm: { compression: 'zstd', buildhost: 'corral' },
     scripts: Object.fromEntries(filled),
     contents,
@@ -88,19 +89,20 @@ function hubPackage(folder: string): LinuxPackage {
   const own = join(files, 'deb');
   return {
     name: 'corral-hub',
-    description: 'A self-hosted hub for connected devices and the software they run.',
+    description:
+      'self-hosted hub for connected devices and the software they run\nDevices dial out to it; people see and reach them in a web console. It has\nits own Node.js and PostgreSQL, and needs neither of the system.',
     scripts: own,
     scriptNames: ['preinstall', 'postinstall', 'preremove', 'postremove'],
     contents: [
       { src: folder, dst: '/usr/lib/corral-hub', type: 'tree' },
       program(join(own, 'corral-hub.sh'), '/usr/bin/corral-hub'),
-      { src: join(own, 'defaults.env'), dst: '/usr/lib/corral-hub/defaults.env', file_info: { mode: 0o644 } },
-      { src: '/usr/lib/corral-hub/bin/corral', dst: '/usr/bin/corral', type: 'symlink' },
-      {
-        src: join(repositoryRoot, 'docs/operations/corral-hub.service'),
-        dst: '/usr/lib/systemd/system/corral-hub.service',
-        file_info: { mode: 0o644 },
-      },
+      text(join(own, 'defaults.env'), '/usr/lib/corral-hub/defaults.env'),
+      { src: '../lib/corral-hub/bin/corral', dst: '/usr/bin/corral', type: 'symlink' },
+      text(join(own, 'copyright'), '/usr/share/doc/corral-hub/copyright'),
+      text(
+        join(repositoryRoot, 'docs/operations/corral-hub.service'),
+        '/usr/lib/systemd/system/corral-hub.service',
+      ),
       settings(join(own, 'corral.env'), '/etc/corral/corral.env'),
     ],
   };
@@ -110,33 +112,24 @@ function agentPackage(folder: string): LinuxPackage {
   const own = join(files, 'agent-deb');
   return {
     name: 'corral-agent',
-    description: 'The agent of Corral: connects a device to its hub.',
+    description:
+      'agent that connects a device to its Corral hub\nIt dials out, so the device needs no open port. It has its own Node.js.',
     scripts: own,
     scriptNames: ['preinstall', 'postinstall', 'preremove', 'postremove'],
     contents: [
       program(join(folder, 'node/bin/node'), '/usr/lib/corral-agent/node'),
-      {
-        src: join(folder, 'node/LICENSE'),
-        dst: '/usr/lib/corral-agent/LICENSE.node',
-        file_info: { mode: 0o644 },
-      },
-      {
-        src: join(folder, 'agent/dist/corral-agent.mjs'),
-        dst: '/usr/lib/corral-agent/corral-agent.mjs',
-        file_info: { mode: 0o644 },
-      },
+      text(join(folder, 'node/LICENSE'), '/usr/lib/corral-agent/LICENSE.node'),
+      text(join(own, 'copyright'), '/usr/share/doc/corral-agent/copyright'),
+      program(join(folder, 'agent/dist/corral-agent.mjs'), '/usr/lib/corral-agent/corral-agent.mjs'),
       program(join(own, 'corral-agent.sh'), '/usr/bin/corral-agent'),
-      {
-        src: join(own, 'corral-agent.service'),
-        dst: '/usr/lib/systemd/system/corral-agent.service',
-        file_info: { mode: 0o644 },
-      },
+      text(join(own, 'corral-agent.service'), '/usr/lib/systemd/system/corral-agent.service'),
       settings(join(own, 'agent.toml'), '/etc/corral/agent.toml'),
     ],
   };
 }
 
 const program = (src: string, dst: string): object => ({ src, dst, file_info: { mode: 0o755 } });
+const text = (src: string, dst: string): object => ({ src, dst, file_info: { mode: 0o644 } });
 
 /** A file that an upgrade leaves as the administrator made it; it may contain secrets. */
 const settings = (src: string, dst: string): object => ({

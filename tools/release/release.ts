@@ -15,18 +15,20 @@ import { checkRelease, commitRelease, commitSecs, ReleaseRefusal, versionOf } fr
 import { softwareBill } from './sbom.ts';
 import { mustBeSecretKey, signSums, writeSums } from './sign.ts';
 import { tryRelease } from './try/try-release.ts';
+import { verifyRelease } from './verify/verify-release.ts';
 import { writeJson } from './write-json.ts';
 
 const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
        npm run release -- build [--key FILE] [--into FOLDER]
-       npm run release -- try FOLDER [--way NAME]
+       npm run release -- try FOLDER [--way NAME] [--public-key FILE]
 
 The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
 The second makes the files of the version that is checked out: the same bytes each time.
-The third, as root on Debian, installs the files in a folder in each of their ways, and prints a table.
+The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table.
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
   --into FOLDER   Where the files go; release/X.Y.Z by default.
+  --public-key FILE  The key that verifies the signature of SHA256SUMS.
 `;
 
 async function main(): Promise<void> {
@@ -37,12 +39,14 @@ async function main(): Promise<void> {
     options: {
       key: { type: 'string' },
       into: { type: 'string' },
+      'public-key': { type: 'string' },
       way: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
   const [word, folder] = positionals;
-  if (word === 'try' && folder !== undefined) return tryRelease(resolve(folder), values.way);
+  if (word === 'try' && folder !== undefined)
+    return tryRelease(resolve(folder), { only: values.way, publicKey: values['public-key'] });
   if (values.help === true || word === undefined || positionals.length > 1) {
     process.stdout.write(usage);
     return;
@@ -58,6 +62,7 @@ async function main(): Promise<void> {
   const version = versionOf(repositoryRoot);
   const target = into ?? emptyFolder(join(repositoryRoot, 'release', version));
   await makeFiles(version, target);
+  verifyRelease(target, version);
   if (values.key !== undefined) signSums(target, resolve(values.key), version);
   process.stdout.write(`\n  Release ${version} is in ${target}\n`);
 }

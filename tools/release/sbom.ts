@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listedLibraries, type ListedLibrary } from '../licence-notices.ts';
 import { locked } from './fetch-parts.ts';
-import type { DebianPackage } from './image.ts';
+import { spdxLicences } from './bill-schema.ts';
+import type { DebianPackage } from './debian-licences.ts';
 import { postgresLibraries, postgresVersion, type Platform } from './platforms.ts';
 
 interface Component {
@@ -12,8 +13,12 @@ interface Component {
   readonly name: string;
   readonly version: string;
   readonly purl?: string;
-  readonly licenses?: readonly { readonly license: { readonly name: string } }[];
+  readonly licenses: readonly Licence[];
 }
+
+type Licence =
+  | { readonly license: { readonly id: string } | { readonly name: string } }
+  | { readonly expression: string };
 
 /** What a bill is made for. */
 export interface BillPlan {
@@ -25,17 +30,23 @@ export interface BillPlan {
   readonly debian?: readonly DebianPackage[];
 }
 
+/** A bill of software, as far as it is read again. */
+export interface SoftwareBill {
+  readonly metadata: { readonly component: { readonly version: string } };
+  readonly components: readonly Component[];
+}
+
 /** What is in an installed folder or an image, in the format CycloneDX 1.6: libraries by the licences that the folder contains, machine code, Node.js and PostgreSQL. */
-export function softwareBill({ folder, platform, version, epochSecs, debian = [] }: BillPlan): object {
+export function softwareBill({ folder, platform, version, epochSecs, debian = [] }: BillPlan): SoftwareBill {
   const components = [
-    ...libraries(folder),
+    ...librariesIn(folder).map(npmComponent),
     ...nativePackages(folder),
     ...programs(platform),
     ...debian.map(debianComponent),
   ];
   const unique = new Map(components.map((component) => [component['bom-ref'], component]));
   const sorted = [...unique.values()].toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1));
-  return {
+  const bill = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -50,6 +61,7 @@ export function softwareBill({ folder, platform, version, epochSecs, debian = []
     },
     components: sorted,
   };
+  return bill;
 }
 
 /** The files in which a folder lists the libraries of its programs. */
@@ -60,8 +72,9 @@ const lists = [
   'cli/dist/corral.mjs',
 ];
 
-function libraries(folder: string): Component[] {
-  return lists.flatMap((path) => listedLibraries(readFileSync(join(folder, path), 'utf8')).map(npmComponent));
+/** The libraries that the programs in a folder contain, by their own lists of licences. */
+export function librariesIn(folder: string): ListedLibrary[] {
+  return lists.flatMap((path) => listedLibraries(readFileSync(join(folder, path), 'utf8')));
 }
 
 const npmComponent = ({ name, version, licence }: ListedLibrary): Component => ({
@@ -84,11 +97,9 @@ function nativePackages(folder: string): Component[] {
     });
 }
 
-const debianComponent = ({ name, version }: DebianPackage): Component => ({
-  type: 'library',
+const debianComponent = ({ name, version, licence }: DebianPackage): Component => ({
+  ...component('library', name, version, licence),
   'bom-ref': `deb/${name}@${version}`,
-  name,
-  version,
   purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}`,
 });
 
@@ -109,8 +120,14 @@ function component(type: Component['type'], name: string, version: string, licen
     'bom-ref': `${name}@${version}`,
     name,
     version,
-    licenses: [{ license: { name: licence } }],
+    licenses: [licenceOf(licence)],
   };
+}
+
+/** As CycloneDX wants it: an identifier of SPDX, an expression of them, or a name of its own. */
+function licenceOf(text: string): Licence {
+  if (/^\(.+ OR .+\)$/.test(text)) return { expression: text };
+  return { license: spdxLicences().includes(text) ? { id: text } : { name: text } };
 }
 
 function uuidOf(text: string): string {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { findOrInstallChromium } from '../../chromium.ts';
 import { runTool } from '../run-tool.ts';
+import { verifyRelease } from '../verify/verify-release.ts';
 import type { RunningProgram } from './programs.ts';
-import { makeToken, seeConnectedDevice, signIn } from './use-hub.ts';
+import { makeToken, seeConnectedDevice, seeVersion, signIn } from './use-hub.ts';
 import { waysOf, type Way } from './ways.ts';
 
 interface Trial {
@@ -17,9 +18,18 @@ interface Trial {
   readonly sizeMb: number;
 }
 
-/** Installs a release in each of its ways, signs in, connects a device, restarts or upgrades, and removes it. Prints a table; rejects with what failed first. */
-export async function tryRelease(release: string, only?: string): Promise<void> {
+/** What of a release is tried. */
+interface TrialOptions {
+  /** The only way; all without it. */
+  readonly only: string | undefined;
+  /** The file of the key that verifies the signature. */
+  readonly publicKey: string | undefined;
+}
+
+/** Verifies a release, and in each of its ways installs it, signs in, connects a device, restarts or upgrades, and removes it. Prints a table; rejects with what failed first. */
+export async function tryRelease(release: string, { only, publicKey }: TrialOptions): Promise<void> {
   const version = versionIn(release);
+  verifyRelease(release, version, publicKey);
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
@@ -27,7 +37,7 @@ export async function tryRelease(release: string, only?: string): Promise<void> 
   const trials: Trial[] = [];
   try {
     for (const way of waysOf(release, version))
-      if (only === undefined || only === way.name) trials.push(await tryWay(way, browser));
+      if (only === undefined || only === way.name) trials.push(await tryWay(way, version, browser));
   } finally {
     await browser.close();
   }
@@ -45,7 +55,7 @@ function versionIn(release: string): string {
   return version;
 }
 
-async function tryWay(way: Way, browser: Browser): Promise<Trial> {
+async function tryWay(way: Way, version: string, browser: Browser): Promise<Trial> {
   process.stderr.write(`Trying ${way.name} ...\n`);
   const folder = mkdtempSync(join(tmpdir(), 'corral-trial-'));
   runTool('chmod', ['755', folder], '/');
@@ -70,6 +80,7 @@ async function tryWay(way: Way, browser: Browser): Promise<Trial> {
     start(installed.startAgent(url, token));
     await seeConnectedDevice(page, projectId);
     const toDeviceSecs = secondsSince(startedAt);
+    await seeVersion(page, projectId, version);
     await stopAll();
     installed.upgrade?.();
     const restartedAt = performance.now();

@@ -40,6 +40,28 @@ export async function seeConnectedDevice(page: Page, projectId: string): Promise
   await page.getByRole('table').getByText('Connected', { exact: true }).first().waitFor({ timeout: 60_000 });
 }
 
+/** Requires that the hub, its console and the agent of the device say one version. */
+export async function seeVersion(page: Page, projectId: string, version: string): Promise<void> {
+  for (const path of ['/healthz', '/readyz']) {
+    const found = (await page.request.get(path)).headers()['x-corral-version'];
+    if (found !== version) throw new Error(`${path} says the version ${found}, not ${version}.`);
+  }
+  await page.goto('/admin/cluster');
+  await page.getByRole('table').getByText(version, { exact: true }).waitFor();
+  const filter = `agent:${version}`;
+  await page.waitForFunction(
+    async ([project, wanted]) => {
+      const answer = await fetch('/api/v1/actions/invoke/projects_QueryProjectDevices', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ projectId: project, filter: wanted }),
+      });
+      return ((await answer.json()) as { devices?: unknown[] }).devices?.length === 1;
+    },
+    [projectId, filter] as const,
+  );
+}
+
 /** Calls an action with the session of the page. */
 async function invoke<Output>(page: Page, name: string, input: unknown): Promise<Output> {
   return page.evaluate(

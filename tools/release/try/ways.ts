@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { findOrInstall } from '../../system-program.ts';
 import { runTool } from '../run-tool.ts';
+import { unpackImage, type ImageConfig } from '../verify/unpack.ts';
 import { makeCleanRoot } from './clean-root.ts';
 import { startProgram, type RunningProgram } from './programs.ts';
 
@@ -166,7 +167,8 @@ function image(file: FileOf, version: string): Way {
       const data = join(folder, 'data');
       mkdirSync(data);
       runTool('chmod', ['0770', data], folder);
-      const config = unpackImage(file(`corral-hub-${version}-linux-${process.arch}.oci.tar`), bundle, folder);
+      const archiveFile = file(`corral-hub-${version}-linux-${process.arch}.oci.tar`);
+      const config = unpackImage(archiveFile, join(bundle, 'rootfs'), folder);
       const name = `corral-trial-${process.pid}`;
       return {
         files: join(bundle, 'rootfs'),
@@ -186,28 +188,6 @@ function image(file: FileOf, version: string): Way {
       };
     },
   };
-}
-
-interface ImageConfig {
-  readonly Entrypoint: readonly string[];
-  readonly Env: readonly string[];
-}
-
-interface Descriptor {
-  readonly digest: string;
-}
-
-function unpackImage(archiveFile: string, bundle: string, folder: string): ImageConfig {
-  const layout = join(folder, 'layout');
-  mkdirSync(layout);
-  mkdirSync(join(bundle, 'rootfs'), { recursive: true });
-  runTool('tar', ['xf', archiveFile, '-C', layout], folder);
-  const blob = ({ digest }: Descriptor): string => join(layout, 'blobs', digest.replace(':', '/'));
-  const read = <Value>(path: string): Value => JSON.parse(readFileSync(path, 'utf8')) as Value;
-  const [entry] = read<{ manifests: [Descriptor] }>(join(layout, 'index.json')).manifests;
-  const { config, layers } = read<{ config: Descriptor; layers: Descriptor[] }>(blob(entry));
-  for (const layer of layers) runTool('tar', ['xzf', blob(layer), '-C', join(bundle, 'rootfs')], folder);
-  return read<{ config: ImageConfig }>(blob(config)).config;
 }
 
 /** What `--read-only --user 12345:0 --cap-drop all --network host` with a volume means to runc. */

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { postgresVersion } from '../platforms.ts';
+import { runTool } from '../run-tool.ts';
+import type { SoftwareBill } from '../sbom.ts';
+
+/** How the version is read in files whose names end so. */
+const readers: readonly (readonly [ending: string, read: (path: string) => string])[] = [
+  ['.deb', (path) => runTool('dpkg-deb', ['--field', path, 'Version'], '/')],
+  ['.rpm', (path) => runTool('rpm', ['-qp', '--nosignature', '--qf', '%{VERSION}', path], '/')],
+  ['.tgz', (path) => versionIn(runTool('tar', ['xzOf', path, 'package/package.json'], '/'))],
+  [
+    '.tar.gz',
+    (path) => versionIn(runTool('tar', ['xzOf', path, `${basename(path, '.tar.gz')}/hub/package.json`], '/')),
+  ],
+  [
+    '.cdx.json',
+    (path) => (JSON.parse(readFileSync(path, 'utf8')) as SoftwareBill).metadata.component.version,
+  ],
+];
+
+const versionIn = (text: string): string => (JSON.parse(text) as { version: string }).version;
+
+/** The files of a release that say another version, or none. */
+export function problemsOfVersions(release: string, names: readonly string[], version: string): string[] {
+  return names.flatMap((name) => {
+    const expected = name.startsWith('corral-postgres-') ? postgresVersion : version;
+    if (!name.includes(expected)) return [`The name ${name} does not have the version ${expected}.`];
+    const [, read] = readers.find(([ending]) => name.endsWith(ending)) ?? [];
+    const found = read?.(join(release, name)).trim() ?? expected;
+    return found === expected ? [] : [`${name} says the version ${found}, not ${expected}.`];
+  });
+}
+
+/** The programs of an unpacked release for this machine that say another version. */
+export function problemsOfPrograms(folder: string, version: string): string[] {
+  return ['corral-hub', 'corral', 'corral-agent'].flatMap((name) => {
+    const found = runTool(join(folder, 'bin', name), ['--version'], '/').trim();
+    return found.split(' ').at(-1) === version ? [] : [`${name} says the version ${found}, not ${version}.`];
+  });
+}
