@@ -27,7 +27,7 @@ export function readLockFile(root = repositoryRoot): LockFile {
 }
 
 /** The name of the package at a path; undefined for a package of this repository. */
-export function nameAt(path: string): string | undefined {
+function nameAt(path: string): string | undefined {
   const [, name] = /^(?:.*\/)?node_modules\/(.+)$/.exec(path) ?? [];
   return name;
 }

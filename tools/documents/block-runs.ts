@@ -98,6 +98,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'corral-hub restore /srv/back', notRun: 'It needs an object store.' },
   ],
   'docs/install.md': [{ begins: 'minisign', notRun: 'It needs the files of a release.' }],
+  'docs/dependencies.md': [{ begins: 'npm run release', notRun: developers }],
   'docs/operations/containers.md': [{ begins: 'podman', notRun: 'It needs Podman.' }],
   'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'corral-hub storage doctor' }],
   'docs/operations/haproxy.md': [{ begins: 'CORRAL_PUBLIC_URL', notRun: settings }],

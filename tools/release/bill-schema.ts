@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 
-const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'));
+const require = createRequire(import.meta.url);
+const library = dirname(require.resolve('@cyclonedx/cyclonedx-library/package.json'));
 
 /** A schema as the authors of CycloneDX publish it. */
 const schema = <Schema extends object>(name: string): Schema =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../source-files.ts';
+import { findAdvisories, partsOf } from './advisories.ts';
 import { packFolder } from './archives.ts';
 import { makeImage } from './image.ts';
 import { makeLinuxPackages } from './linux-packages.ts';
@@ -21,10 +22,12 @@ import { writeJson } from './write-json.ts';
 const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
        npm run release -- build [--key FILE] [--into FOLDER]
        npm run release -- try FOLDER [--way NAME] [--public-key FILE]
+       npm run release -- advisories FILE
 
 The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
 The second makes the files of the version that is checked out: the same bytes each time.
 The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table.
+The fourth names the advisories, in a file or folder of OSV, that are for what Corral uses.
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
   --into FOLDER   Where the files go; release/X.Y.Z by default.
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
   const [word, folder] = positionals;
   if (word === 'try' && folder !== undefined)
     return tryRelease(resolve(folder), { only: values.way, publicKey: values['public-key'] });
+  if (word === 'advisories' && folder !== undefined) return lookUpAdvisories(resolve(folder));
   if (values.help === true || word === undefined || positionals.length > 1) {
     process.stdout.write(usage);
     return;
@@ -65,6 +69,15 @@ async function main(): Promise<void> {
   verifyRelease(target, version);
   if (values.key !== undefined) signSums(target, resolve(values.key), version);
   process.stdout.write(`\n  Release ${version} is in ${target}\n`);
+}
+
+/** Prints what is found; one that is found makes the exit code 1. */
+function lookUpAdvisories(path: string): void {
+  const { read, found } = findAdvisories(path, partsOf());
+  process.stdout.write(
+    [...found, `${found.length} of ${read} advisories are for what Corral uses.`, ''].join('\n'),
+  );
+  process.exitCode = found.length > 0 ? 1 : 0;
 }
 
 /** Makes a folder; refuses one that has files, which would be signed too. */

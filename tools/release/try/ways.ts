@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstall } from '../../system-program.ts';
 import { runTool } from '../run-tool.ts';

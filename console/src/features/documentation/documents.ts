@@ -8,6 +8,7 @@ const sources = import.meta.glob<string>(
     '../../../../docs/*.md',
     '../../../../docs/operations/*.md',
     // For developers of the product.
+    '!../../../../docs/dependencies.md',
     '!../../../../docs/glossary.md',
   ],
   { query: '?raw', import: 'default' },
