@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changelogSection, readChanges, withSection } from './changes.ts';
+import { changelogSection, readChanges, urgentNotes, withSection } from './changes.ts';
 
 let root: string;
 beforeEach(() => {
@@ -34,6 +34,22 @@ test('notes become a section by their kinds, what comes before an upgrade first'
       '## 1.0.0 (2026-01-01)\n',
     ].join('\n'),
   );
+});
+
+test('hubs are told what is urgent of a release, and what comes before an upgrade to it', () => {
+  note('a.md', 'Security: A link opens once.\n');
+  note('b.md', 'Added: A map.\n');
+  note('c.md', 'Before you upgrade: Make a backup.\n');
+  const section = changelogSection('1.1.0', '2026-02-01', readChanges(root).changes);
+  const changelog = withSection(
+    '# Changes\n\n## 1.0.0 (2026-01-01)\n\n### Security\n\n- An older fault.\n',
+    section,
+  );
+  expect(urgentNotes(changelog, '1.1.0')).toBe(
+    'Before you upgrade\n- Make a backup.\nSecurity\n- A link opens once.',
+  );
+  expect(urgentNotes(changelog, '1.0.0')).toBe('Security\n- An older fault.');
+  expect(urgentNotes(changelog, '1.2.0')).toBe('');
 });
 
 test.each([

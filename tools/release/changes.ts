@@ -51,6 +51,17 @@ export function changelogSection(version: string, day: string, changes: readonly
   return `## ${version} (${day})\n\n${parts.join('\n\n')}\n`;
 }
 
+/** What of the section of a release a hub tells its administrators: what is urgent, and what comes before an upgrade. Empty for a version without a section. */
+export function urgentNotes(changelog: string, version: string): string {
+  const [, section = ''] = changelog.split(`\n## ${version} (`);
+  const [own = ''] = section.split(/^## /m);
+  return own
+    .split(/^### /m)
+    .filter((part) => /^(?:Before you upgrade|Security)\n/.test(part))
+    .map((part) => part.trim().replace('\n\n', '\n'))
+    .join('\n');
+}
+
 /** Puts a section on top of the sections of a changelog. */
 export function withSection(changelog: string, section: string): string {
   const place = changelog.search(/^## /m);

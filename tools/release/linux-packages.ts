@@ -120,7 +120,7 @@ function agentPackage(folder: string): LinuxPackage {
       program(join(folder, 'node/bin/node'), '/usr/lib/corral-agent/node'),
       text(join(folder, 'node/LICENSE'), '/usr/lib/corral-agent/LICENSE.node'),
       text(join(own, 'copyright'), '/usr/share/doc/corral-agent/copyright'),
-      program(join(folder, 'agent/dist/corral-agent.mjs'), '/usr/lib/corral-agent/corral-agent.mjs'),
+      text(join(folder, 'agent/dist/corral-agent.mjs'), '/usr/lib/corral-agent/corral-agent.mjs'),
       program(join(own, 'corral-agent.sh'), '/usr/bin/corral-agent'),
       text(join(own, 'corral-agent.service'), '/usr/lib/systemd/system/corral-agent.service'),
       settings(join(own, 'agent.toml'), '/etc/corral/agent.toml'),

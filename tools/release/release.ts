@@ -1,11 +1,12 @@
 // `npm run release -- X.Y.Z --key FILE` makes a release; `npm run release -- build` makes the files of the release that is checked out.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../source-files.ts';
 import { findAdvisories, partsOf } from './advisories.ts';
 import { packFolder } from './archives.ts';
+import { urgentNotes } from './changes.ts';
 import { makeImage } from './image.ts';
 import { makeLinuxPackages } from './linux-packages.ts';
 import { makeApp } from './make-app.ts';
@@ -66,6 +67,9 @@ async function main(): Promise<void> {
   const version = versionOf(repositoryRoot);
   const target = into ?? emptyFolder(join(repositoryRoot, 'release', version));
   await makeFiles(version, target);
+  const notes = urgentNotes(readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'), version);
+  writeJson(join(target, 'newest.json'), { version, notes });
+  writeSums(target);
   verifyRelease(target, version);
   if (values.key !== undefined) signSums(target, resolve(values.key), version);
   process.stdout.write(`\n  Release ${version} is in ${target}\n`);
@@ -111,7 +115,6 @@ async function makeFiles(version: string, into: string): Promise<void> {
     }
     step('npm packages');
     makeNpmPackages(join(work, 'npm'), app, version, into);
-    writeSums(into);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -22,6 +22,8 @@ export const instanceActions = {
           repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text, count: uint32 })),
         })
         .optional(),
+      /** A release that is newer than that of a node; absent unless the operator has the hub look for one. */
+      newerRelease: z.object({ version: text, notes: text }).optional(),
       /** Bytes of all assets, and of what the database keeps: events of devices, the audit log, and all else. */
       storage: z.object({ assets: uint64, events: uint64, auditLog: uint64, otherRows: uint64 }).optional(),
       /** The last seven days in UTC as far as they were recorded, oldest first; today as of now. */

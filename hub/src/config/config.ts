@@ -86,6 +86,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Called each minute while the hub is healthy. */
   readonly heartbeatUrl: string | undefined;
+  /** Says which release is the newest. */
+  readonly releasesUrl: string | undefined;
   readonly productUrl: string | undefined;
   readonly termsUrl: string | undefined;
   readonly privacyUrl: string | undefined;
@@ -234,6 +236,13 @@ function parse(name: KeyName, text: string, where: string): unknown {
 
 type ResolvedSources = ConfigSources & { readonly cwd: string };
 
+const pagesOf = ({ productUrl, termsUrl, privacyUrl, adminContact }: Settings) => ({
+  productUrl,
+  termsUrl,
+  privacyUrl,
+  adminContact,
+});
+
 function compose(
   settings: Settings,
   commandLine: CommandLine,
@@ -276,10 +285,8 @@ function compose(
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     heartbeatUrl: settings.heartbeatUrl,
-    productUrl: settings.productUrl,
-    termsUrl: settings.termsUrl,
-    privacyUrl: settings.privacyUrl,
-    adminContact: settings.adminContact,
+    releasesUrl: settings.releasesUrl,
+    ...pagesOf(settings),
     searchPath: (sources.env ?? process.env)['PATH'],
     demoDevices: commandLine.demoDevices,
   };

@@ -311,6 +311,11 @@ export const keys = {
     fallback: 'none',
     schema: webAddress(isWeb, 'a web address such as https://monitor.example/ping/1234'),
   },
+  releasesUrl: {
+    doc: 'The address of the newest.json of the newest release, which one node reads once a day, to tell administrators of a newer one; inside the network of the hub only if privateTargets lists it. Without it the hub asks nobody.',
+    fallback: 'none',
+    schema: webAddress(isWeb, 'a web address such as https://releases.example/newest.json'),
+  },
   productUrl: {
     doc: 'The target of the product link on the sign-in page.',
     fallback: 'the documentation that the hub serves',

@@ -21,6 +21,7 @@ import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
 import { startChangeTicks } from '../domains/fleet/jobs/go-on-with-changes.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { heartbeatJob } from '../domains/instance/jobs/call-heartbeat.ts';
+import { lookForReleaseJob } from '../domains/instance/jobs/look-for-release.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import { startOtlpExports } from '../domains/otlp/jobs/export-records.ts';
 import { startTerminalTicks } from '../domains/terminals/jobs/terminal-ticks.ts';
@@ -71,6 +72,7 @@ export async function addJobs({
     ...deviceDeletionJobs(core.executor),
     ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
     heartbeatJob({ executor: core.executor, outgoing, url: () => settings.current().heartbeatUrl }),
+    lookForReleaseJob({ executor: core.executor, outgoing, url: config.releasesUrl }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });

@@ -13,6 +13,7 @@ const readers: readonly (readonly [ending: string, read: (path: string) => strin
     '.tar.gz',
     (path) => versionIn(runTool('tar', ['xzOf', path, `${basename(path, '.tar.gz')}/hub/package.json`], '/')),
   ],
+  ['newest.json', (path) => versionIn(readFileSync(path, 'utf8'))],
   [
     '.cdx.json',
     (path) => (JSON.parse(readFileSync(path, 'utf8')) as SoftwareBill).metadata.component.version,
@@ -25,7 +26,8 @@ const versionIn = (text: string): string => (JSON.parse(text) as { version: stri
 export function problemsOfVersions(release: string, names: readonly string[], version: string): string[] {
   return names.flatMap((name) => {
     const expected = name.startsWith('corral-postgres-') ? postgresVersion : version;
-    if (!name.includes(expected)) return [`The name ${name} does not have the version ${expected}.`];
+    if (!name.includes(expected) && name !== 'newest.json')
+      return [`The name ${name} does not have the version ${expected}.`];
     const [, read] = readers.find(([ending]) => name.endsWith(ending)) ?? [];
     const found = read?.(join(release, name)).trim() ?? expected;
     return found === expected ? [] : [`${name} says the version ${found}, not ${expected}.`];

@@ -19,4 +19,5 @@ export {
   type StoredSettings,
 } from './sql/instance-settings.ts';
 export { findFailingJobs } from './sql/jobs.ts';
+export { readNewestRelease } from './jobs/look-for-release.ts';
 export { settingsOfRecentNodes } from './sql/node-settings.ts';

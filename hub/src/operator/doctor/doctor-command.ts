@@ -13,6 +13,7 @@ import { checkHub } from './check-hub.ts';
 import { checkKey } from './check-key.ts';
 import { checkMail } from './check-mail.ts';
 import { checkNats, checkNodes, checkPeers } from './check-nodes.ts';
+import { checkRelease } from './check-release.ts';
 import { checkStore } from './check-store.ts';
 import { checkStoredAssets } from './check-stored-assets.ts';
 import { checkUnclaimedStores } from './check-unclaimed-stores.ts';
@@ -78,6 +79,7 @@ async function checkDependencies(config: Config, { db: reachableDb }: OpenedForC
     db === undefined ? noFindings : bounded('Restored copy', timeoutMs, () => checkUnclaimedStores(db)),
     db === undefined ? noFindings : bounded('Passkeys', timeoutMs, () => checkPasskeys(db, config)),
     bounded('Mail', storeTimeoutMs, () => checkMail(config, db, vault)),
+    bounded('Releases', timeoutMs, () => checkRelease(config, version)),
     bounded('This hub', hubTimeoutMs, () => checkHub(config, instance)),
   ]);
   return parts.flat();

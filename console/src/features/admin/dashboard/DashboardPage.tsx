@@ -34,13 +34,14 @@ export function DashboardPage() {
   const { registrations = [] } = useQuery(registrationsQuery()).data ?? {};
   const { data: seals } = useQuery(auditSealsQuery());
   const isMailConfigured = useIsMailConfigured();
-  const { devices, projects, users, connectedDevices, damagedAssets, storage } = counts;
+  const { devices, projects, users, connectedDevices, damagedAssets, newerRelease, storage } = counts;
   const { nodes } = cluster;
   const needs = useAdminNeeds({
     failures,
     mails: queued,
     registrations,
     damaged: damagedAssets,
+    release: newerRelease,
     isLogIntact: seals?.check?.isIntact !== false,
   });
   const mails = waitingMails(queued, registrations, isMailConfigured);

@@ -193,3 +193,18 @@ test('an e-mail that nobody gets has its link to copy, without a mail server als
   await user.click(mails.getByRole('button', { name: 'Copy Link for tom@harbour.example' }));
   await waitFor(() => expect(issued).toEqual([{ userId: 'u_7' }]));
 });
+
+test('a newer release is named with what is urgent of it, and leads to how to upgrade', async () => {
+  const counts = { users: 1, projects: 1, devices: 1 };
+  const newerRelease = { version: '1.5.0', notes: 'Security\n- A link opens once.' };
+  renderConsole('/admin/dashboard', {
+    ...adminAnswers,
+    instance_GetInstanceStatistics: () => ({ ...counts, newerRelease }),
+  });
+  const needs = await card('Needs an administrator');
+  expect(needs.getByRole('listitem')).toHaveTextContent(
+    'Corral 1.5.0 is out, and newer than this hubSecurity - A link opens once.',
+  );
+  const link = needs.getByRole('link', { name: 'How to upgrade to Corral 1.5.0' });
+  expect(link).toHaveAttribute('href', '/docs/operations/upgrade');
+});

@@ -1,6 +1,6 @@
 import type { Id, Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
-import { CircleX, FileWarning, Mail, ScrollText, UserPlus } from 'lucide-react';
+import { CircleArrowUp, CircleX, FileWarning, Mail, ScrollText, UserPlus } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { orToast } from '../../../parts/or-toast.ts';
@@ -18,7 +18,8 @@ import type { Failures } from './FailuresCard.tsx';
 import type { AdminNeed } from './NeedsCard.tsx';
 import type { WaitingMail } from './waiting-mails.ts';
 
-type Damaged = NonNullable<Output<'instance_GetInstanceStatistics'>['damagedAssets']>;
+type Statistics = Output<'instance_GetInstanceStatistics'>;
+type Damaged = NonNullable<Statistics['damagedAssets']>;
 
 interface Facts {
   readonly failures: readonly Failures[];
@@ -27,12 +28,20 @@ interface Facts {
   readonly registrations: readonly PendingRegistration[];
   readonly damaged: Damaged | undefined;
   readonly isLogIntact: boolean;
+  readonly release: Statistics['newerRelease'];
 }
 
 const iconOf = (Icon: typeof Mail, tone: string) => <Icon size={16} aria-hidden className={tone} />;
 
 /** What needs an administrator, the most urgent first. */
-export function useAdminNeeds({ failures, mails, registrations, damaged, isLogIntact }: Facts): AdminNeed[] {
+export function useAdminNeeds({
+  failures,
+  mails,
+  registrations,
+  damaged,
+  isLogIntact,
+  release,
+}: Facts): AdminNeed[] {
   const now = useNow('minute');
   const oldest = (times: readonly string[]) =>
     words.oldest(formatRelative(Math.min(...times.map(toMs)), now));
@@ -91,6 +100,21 @@ export function useAdminNeeds({ failures, mails, registrations, damaged, isLogIn
           link={<Link to="/admin/users" />}
           name={words.reviewOf(words.people(registrations.length))}
           label={words.review}
+        />
+      ),
+    });
+  if (release !== undefined)
+    needs.push({
+      key: 'release',
+      icon: iconOf(CircleArrowUp, 'text-ink2'),
+      subject: words.release(release.version),
+      text: words.releaseText,
+      detail: <span className="whitespace-pre-line">{release.notes}</span>,
+      action: (
+        <NeedLink
+          link={<Link to="/docs/$" params={{ _splat: 'operations/upgrade' }} />}
+          name={words.upgradeTo(words.release(release.version))}
+          label={words.upgrade}
         />
       ),
     });
