@@ -41,7 +41,10 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     },
     { begins: 'npm test', notRun: developers },
   ],
-  'CONTRIBUTING.md': [{ begins: 'npm run dev', notRun: developers }],
+  'CONTRIBUTING.md': [
+    { begins: 'npm run dev', notRun: developers },
+    { begins: 'npm run release', notRun: developers },
+  ],
   'docs/administration.md': [
     { begins: 'corral-hub doctor' },
     { begins: 'corral-hub reset-administrator', after: machine.signInAnew },
