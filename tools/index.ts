@@ -16,3 +16,5 @@ export { findOrInstallBusybox, findOrInstallDash } from './shells.ts';
 export { nginxConfiguration } from './nginx-configuration.ts';
 export { findOrBuildOtelCollector } from './otel-collector.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';
+export { buildSite } from './site/build-site.ts';
+export { serveFolder } from './site/serve-folder.ts';

@@ -29,6 +29,7 @@ const commands = {
   format: { script: 'node_modules/oxfmt/bin/oxfmt', otherwise: ['.'] },
   generate: { script: 'tools/generate.ts' },
   release: { script: 'tools/release/release.ts' },
+  site: { script: 'tools/site/site.ts' },
   'dev-certificate': { script: 'tools/dev-certificate.ts' },
   cluster: { script: 'tools/cluster.ts', needsBuild: true },
 };

@@ -120,9 +120,27 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'corral publish', before: machine.offerInstall },
     { begins: 'corral install', after: machine.hasInstalled },
   ],
-  // Last, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
+  // Late, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
   'docs/audit-log.md': [
     { begins: 'corral-hub audit verify', before: machine.noteSealingKey },
     { begins: 'corral projects', notRun: 'The first seal comes up to two minutes after the start.' },
+  ],
+  // On a hub of its own, which shows the password of its first administrator.
+  'docs/tour.md': [
+    {
+      begins: 'npx corral-hub',
+      isHub: true,
+      until: isReady,
+      replaced: { 'npx corral-hub': 'npm start' },
+      env: { CORRAL_DATA_DIR: '../var/lib/corral-tour' },
+      after: machine.startProject,
+    },
+    { begins: 'curl' },
+    { begins: 'export', until: /connected to http[^]*connected to http/, goesOn: true },
+    { begins: 'curl' },
+    { begins: 'cat >pump.toml', after: (at) => machine.haveVersion(at, '1.0') },
+    { begins: 'echo' },
+    { begins: 'corral install', after: (at) => machine.haveVersion(at, '1.1') },
+    { begins: 'undo=', before: machine.nameOperation, after: (at) => machine.haveVersion(at, '1.0') },
   ],
 };

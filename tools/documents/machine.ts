@@ -67,6 +67,18 @@ export const machine = {
     await at.run('corral devices list \'installed:firmware/press@"^1.4"\' --project Plant | grep d_');
   },
 
+  /** Both devices of the tour have proved that they have a version. */
+  async haveVersion(at: Sandbox, version: string): Promise<void> {
+    const found = await at.run(`corral devices list 'installed:tour/pump@${version}' --project Plant`);
+    if (found.match(/d_\w+/g)?.length !== 2) throw new Error(found);
+  },
+
+  /** The page leaves out the id of its newest operation. */
+  async nameOperation(at: Sandbox): Promise<void> {
+    const list = await at.run('corral --json operations list --project Plant');
+    at.replace('flt_op_…', /flt_op_\w+/.exec(list)?.[0] ?? '');
+  },
+
   async makeCertificate(at: Sandbox): Promise<void> {
     const what =
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hub.test';

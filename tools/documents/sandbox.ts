@@ -39,6 +39,7 @@ exec '${process.execPath}' --max-semi-space-size=8 '${repositoryRoot}/hub/src/ma
 const sudo = '#!/bin/sh\nexec "$@"\n';
 /** Absolute paths, but not those in URLs. */
 const absolutePaths = /(?<![\w.:/~-])\/[\w.][^\s'"]*/g;
+const ofEverySystem = ['/dev/null', '/bin/sh'];
 const ownFolders = /(?<![\w.])\/(usr\/local|etc|srv|var\/lib|data)(?=\/)/g;
 
 /** A machine of a new administrator: folders of the system below one of its own, and at first no hub. */
@@ -151,7 +152,7 @@ export class Sandbox {
       script = script.replaceAll(from, to);
     script = script.replaceAll(ownFolders, `${this.folder}/$1`);
     for (const [path] of script.matchAll(absolutePaths))
-      if (path !== '/dev/null' && !path.startsWith(`${this.folder}/`))
+      if (!ofEverySystem.includes(path) && !path.startsWith(`${this.folder}/`))
         throw new Error(
           `${path} is not a folder of this machine: name it in sandbox.ts or in block-runs.ts.`,
         );

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildSite } from '../site/build-site.ts';
 import { repositoryRoot } from '../source-files.ts';
 import { findAdvisories, partsOf } from './advisories.ts';
 import { packFolder } from './archives.ts';
@@ -113,6 +114,9 @@ async function makeFiles(version: string, into: string): Promise<void> {
       const debian = makeImage({ platform, version, epochSecs, folder, work: join(work, 'image'), archive });
       writeJson(`${archive}.cdx.json`, softwareBill({ folder, platform, version, epochSecs, debian }));
     }
+    step('documentation');
+    await buildSite(join(work, 'site', version), version);
+    packFolder(join(work, 'site'), version, into, epochSecs, `corral-docs-${version}`);
     step('npm packages');
     makeNpmPackages(join(work, 'npm'), app, version, into);
   } finally {

@@ -3,6 +3,7 @@ import { catalogue } from '../copy/catalogue.ts';
 /** The titles of the documents, by their addresses below /docs, in the order in which they are listed. The first one has none. */
 export const documentTitles = catalogue('documents', {
   '': 'First steps',
+  tour: 'A tour of ten minutes',
   agent: 'The agent',
   pairing: 'Pairing devices',
   'device-commands': 'Commands on a device',
@@ -35,4 +36,8 @@ export const documentTitles = catalogue('documents', {
   'operations/monitoring': 'Monitoring',
   metrics: 'Metrics',
   security: 'Security',
+  'coming-from/nerveshub': 'NervesHub',
+  'coming-from/hawkbit': 'hawkBit',
+  'coming-from/mender': 'Mender',
+  'coming-from/meshcentral': 'MeshCentral',
 });

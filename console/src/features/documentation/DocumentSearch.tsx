@@ -15,7 +15,8 @@ import { documentPath } from '../../parts/document-path.ts';
 import { SearchField } from '../../ui/form/SearchField.tsx';
 import { itemClass } from '../../ui/overlay/popup-class.ts';
 import { documentationCopy } from './copy.ts';
-import { type FoundPassage, loadPassages, type Piece, searchPassages } from './search-documents.ts';
+import { loadPassages } from './search-documents.ts';
+import { type FoundPassage, type Piece, searchPassages } from './search-passages.ts';
 
 const words = documentationCopy.search;
 

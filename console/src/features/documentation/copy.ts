@@ -12,5 +12,5 @@ export const documentationCopy = catalogue('documentation', {
     nothing: 'Nothing found in the documents.',
     failed: 'The documents cannot be loaded now. Reload the page to try again.',
   },
-  groups: { use: 'Use', operate: 'Run a hub' },
+  groups: { use: 'Use', operate: 'Run a hub', comingFrom: 'Coming from' },
 });

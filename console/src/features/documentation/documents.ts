@@ -6,7 +6,7 @@ const sources = import.meta.glob<string>(
     '../../../../README.md',
     '../../../../SECURITY.md',
     '../../../../docs/*.md',
-    '../../../../docs/operations/*.md',
+    '../../../../docs/{operations,coming-from}/*.md',
     // For developers of the product.
     '!../../../../docs/dependencies.md',
     '!../../../../docs/glossary.md',
@@ -32,8 +32,10 @@ export type DocumentSlug = keyof typeof documentTitles;
 
 const used: readonly DocumentSlug[] = [
   '',
+  'tour',
   'agent',
   'pairing',
+  'device-commands',
   'cli',
   'certificates',
   'fleet',
@@ -49,12 +51,15 @@ const used: readonly DocumentSlug[] = [
   'audit-log',
 ];
 
+const isComparison = (slug: DocumentSlug): boolean => slug.startsWith('coming-from/');
+
 /** All documents by group, in the order of their titles. */
 export function documentGroups(): readonly DocumentGroup[] {
   const slugs = Object.keys(documentTitles) as DocumentSlug[];
   return [
     { name: 'use', slugs: slugs.filter((slug) => used.includes(slug)) },
-    { name: 'operate', slugs: slugs.filter((slug) => !used.includes(slug)) },
+    { name: 'operate', slugs: slugs.filter((slug) => !used.includes(slug) && !isComparison(slug)) },
+    { name: 'comingFrom', slugs: slugs.filter(isComparison) },
   ];
 }
 

@@ -3,7 +3,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { renderConsole, signedOut } from '../../../test/render-console.tsx';
 import { documentSlugs, readDocument } from './documents.ts';
 import { headingId } from './heading-id.ts';
-import { loadPassages, searchPassages } from './search-documents.ts';
+import { loadPassages } from './search-documents.ts';
+import { searchPassages } from './search-passages.ts';
 
 // jsdom does not implement scrolling.
 beforeAll(() => void (Element.prototype.scrollIntoView = vi.fn()));

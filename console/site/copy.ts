@@ -1,0 +1,52 @@
+/** The texts of the documentation site. */
+export const words = {
+  title: 'Corral documentation',
+  skip: 'To the text',
+  documents: 'Documents',
+  contents: 'On this page',
+  api: 'API',
+  forVersion: 'Version',
+  licences: 'Licences',
+  print: (version: string) => `Documentation of Corral ${version}`,
+  apiTitle: 'The API',
+  apiGroup: 'API',
+  copied: 'Copied',
+  copyFailed: 'Copying failed. Select the text and copy it by hand.',
+  newer: (version: string) => `Version ${version} is newer.`,
+  toNewer: 'Read its documentation',
+  home: {
+    title: 'Know every device, and change it safely',
+    text: 'Corral is a self-hosted hub for connected devices and the software they run. Devices dial out, so they need no open port. Updates are previewed, go out in waves, and can be taken back.',
+    install: 'Install it in one line',
+    ways: [
+      { name: 'npx', about: 'to try it, on Linux with Node.js 22.19 or newer', code: 'npx corral-hub' },
+      {
+        name: 'deb',
+        about: 'a server with Debian or Ubuntu; the file is on the page of the release',
+        code: (version: string) => `sudo apt install ./corral-hub_${version}_amd64.deb`,
+      },
+      {
+        name: 'image',
+        about: 'Docker or Podman; the file is on the page of the release',
+        code: (version: string) => `podman load -i corral-hub-${version}-linux-x64.oci.tar`,
+      },
+    ],
+    tour: 'Take the tour of ten minutes',
+    more: 'All ways to install',
+    picture: 'The devices of a project in the console',
+    onward: 'The way on',
+    cards: [
+      ['tour', 'The tour', 'From nothing to an update of two devices, previewed, done and taken back.'],
+      ['', 'First steps', 'A hub, a device, the command line and the first software, from a checkout.'],
+      [
+        'acting-on-devices',
+        'Acting on devices',
+        'Commands, installs and settings on many devices, in waves.',
+      ],
+      ['operations', 'Run a hub', 'As a service or in containers: backup, upgrades, monitoring, sizing.'],
+      ['security', 'Security', 'What is trusted, what is checked, and how to report a vulnerability.'],
+      ['api', 'The API', 'Every action with its fields, who may do it, and an example.'],
+    ],
+    from: 'Coming from another system',
+  },
+} as const;

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { buildSite, serveFolder } from '@corral/tools';
+import { expectAccessible } from '../fixtures/expect-accessible.ts';
+import { expect, refusedWith, test } from '../fixtures/test.ts';
+
+const version = '1.10.0';
+const html = /\.html$/u;
+
+/** The site of a version beside an older and a newer one, below a path of a plain web server. */
+async function serveSite(folder: string, versions: readonly string[]) {
+  await buildSite(join(folder, version), version);
+  await writeFile(join(folder, 'versions.json'), JSON.stringify(versions));
+  return serveFolder(folder, 0, '/some/docs');
+}
+
+/** The addresses of a page that lead somewhere in the site. */
+const targetsOf = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('[href], [src], [srcset]')].map((element) => element.href || element.src || new URL(element.srcset, document.baseURI).href)`,
+  );
+
+test('every link of the documentation site leads to a file and a heading of it, without a script', async ({
+  browser,
+  folder,
+}) => {
+  const site = await serveSite(folder, [version]);
+  const page = await browser.newPage();
+  await page.route(/site\.js$/u, (route) => route.abort());
+  const first = `${site.url}/${version}/index.html`;
+  const ids = new Map<string, Set<string>>();
+  const wanted: [from: string, address: string][] = [[first, first]];
+  const seen = new Set<string>();
+  for (const [from, address] of wanted) {
+    const { origin, pathname, hash } = new URL(address);
+    if (!site.url.startsWith(origin)) continue;
+    const file = origin + pathname;
+    if (!seen.has(file)) {
+      seen.add(file);
+      const { ok } = await fetch(file);
+      expect(ok, `${file}, from ${from}`).toBe(true);
+    }
+    if (html.test(pathname) && !ids.has(file)) {
+      await page.goto(file);
+      const own = await page.evaluate<string[]>(`[...document.querySelectorAll('[id]')].map(({ id }) => id)`);
+      ids.set(file, new Set(own));
+      wanted.push(...(await targetsOf(page)).map((target): [string, string] => [file, target]));
+    }
+    if (hash !== '')
+      expect(ids.get(file), `${address}, from ${from}`).toContain(decodeURIComponent(hash.slice(1)));
+  }
+  expect(ids.size).toBeGreaterThan(50);
+  await page.close();
+  await site.stop();
+});
+
+test('the documentation site is searched by the keyboard, says which version it is for, and can be read everywhere', async ({
+  page,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  const site = await serveSite(folder, ['1.9.2', version, '1.11.0']);
+  // There are no files of the other versions.
+  expectedConsoleErrors.push(refusedWith(404));
+  const root = `${site.url}/${version}`;
+  await page.goto(`${root}/index.html`);
+  await expect(page.getByText('Version 1.11.0 is newer.')).toBeVisible();
+  await expect(page.getByLabel('Version')).toHaveText(['1.11.0', version, '1.9.2'].join(''));
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search the documents' });
+  const found = page.getByRole('listbox', { name: 'Passages' }).getByRole('option');
+  await field.fill('restore back');
+  await expect(found.first()).toContainText('Backup and restore');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`^${root}/operations/backup\\.html`, 'u'));
+  await field.fill('projects_CreateDeploymentToken');
+  await found.first().click();
+  await expect(page).toHaveURL(`${root}/api/projects.html#projects_createdeploymenttoken`);
+  await expect(page.getByText('members, owners, administrators').first()).toBeVisible();
+
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const path of ['index', 'tour', 'operations/backup', 'coming-from/mender', 'api', 'api/actor']) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`${root}/${path}.html`);
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, `${path} at 320 px`).toBeLessThanOrEqual(320);
+    }
+  }
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${root}/index.html`);
+  await page.getByRole('button', { name: 'Copy npx command' }).click();
+  await expect(page.getByText('Copied')).toBeAttached();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npx corral-hub');
+  await site.stop();
+});
