@@ -5,6 +5,14 @@ import { startSearch } from './searching.ts';
 import { offerVersions } from './versions.ts';
 
 document.documentElement.dataset['script'] = '';
+showOwnEntry();
 startCopying();
 startSearch();
 void offerVersions();
+
+/** Scrolls the list of documents to the one that is open. */
+function showOwnEntry(): void {
+  const entry = document.querySelector<HTMLElement>('aside > div [aria-current=page]');
+  const list = entry?.closest('.overflow-y-auto');
+  if (entry !== null && list) list.scrollTop = entry.offsetTop - list.clientHeight / 2;
+}
