@@ -55,7 +55,8 @@ export function commitSecs(root: string): number {
   return Number(git(root, 'log', '-1', '--format=%ct'));
 }
 
-function isGreater(version: string, than: string): boolean {
+/** Whether a version is greater than another one. */
+export function isGreater(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
   const right = than.split('.').map(Number);
   const place = left.findIndex((part, index) => part !== right[index]);

@@ -23,12 +23,12 @@ import { writeJson } from './write-json.ts';
 
 const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
        npm run release -- build [--key FILE] [--into FOLDER]
-       npm run release -- try FOLDER [--way NAME] [--public-key FILE]
+       npm run release -- try FOLDER [--way NAME] [--public-key FILE] [--from OLDER_FOLDER]
        npm run release -- advisories FILE
 
 The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
 The second makes the files of the version that is checked out: the same bytes each time.
-The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table.
+The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table; with --from it upgrades an older release to them.
 The fourth names the advisories, in a file or folder of OSV, that are for what Corral uses.
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
@@ -46,12 +46,17 @@ async function main(): Promise<void> {
       into: { type: 'string' },
       'public-key': { type: 'string' },
       way: { type: 'string' },
+      from: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
   const [word, folder] = positionals;
   if (word === 'try' && folder !== undefined)
-    return tryRelease(resolve(folder), { only: values.way, publicKey: values['public-key'] });
+    return tryRelease(resolve(folder), {
+      only: values.way,
+      publicKey: values['public-key'],
+      from: values.from && resolve(values.from),
+    });
   if (word === 'advisories' && folder !== undefined) return lookUpAdvisories(resolve(folder));
   if (values.help === true || word === undefined || positionals.length > 1) {
     process.stdout.write(usage);

@@ -6,6 +6,7 @@ import { findOrInstallChromium } from '../../chromium.ts';
 import { runTool } from '../run-tool.ts';
 import { verifyRelease } from '../verify/verify-release.ts';
 import type { RunningProgram } from './programs.ts';
+import { tryUpgrade } from './try-upgrade.ts';
 import { makeToken, seeConnectedDevice, seeVersion, signIn } from './use-hub.ts';
 import { waysOf, type Way } from './ways.ts';
 
@@ -24,11 +25,15 @@ interface TrialOptions {
   readonly only: string | undefined;
   /** The file of the key that verifies the signature. */
   readonly publicKey: string | undefined;
+  /** The folder of an older release, which is upgraded instead. */
+  readonly from: string | undefined;
 }
 
 /** Verifies a release, and in each of its ways installs it, signs in, connects a device, restarts or upgrades, and removes it. Prints a table; rejects with what failed first. */
-export async function tryRelease(release: string, { only, publicKey }: TrialOptions): Promise<void> {
+export async function tryRelease(release: string, { only, publicKey, from }: TrialOptions): Promise<void> {
   const version = versionIn(release);
+  if (from !== undefined)
+    return tryUpgrade({ folder: release, version }, { folder: from, version: versionIn(from) });
   verifyRelease(release, version, publicKey);
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium(),

@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../free-ports.ts';
+import { checkHub } from '../../upgrade/check-hub.ts';
+import { differences } from '../../upgrade/compare-answers.ts';
+import { connectedDevice, fillHub, type Filling } from '../../upgrade/fill-hub.ts';
+import { readAgain, readHub, type Answer } from '../../upgrade/read-hub.ts';
+import { isGreater } from '../prepare.ts';
+import { runTool } from '../run-tool.ts';
+import { makeDebianServer, type DebianServer, type Release } from './debian-server.ts';
+
+/** What was tried, and what was seen. */
+type Row = readonly [tried: string, seen: string];
+
+/** An older release with data of all kinds, on a server with Debian. */
+interface Trial {
+  readonly server: DebianServer;
+  readonly older: Release;
+  readonly newer: Release;
+  readonly filling: Filling;
+  /** What the older release answered. */
+  readonly answers: readonly Answer[];
+  /** Names what was tried, and prints it. */
+  note(...row: Row): void;
+}
+
+const [settings, agentSettings] = ['etc/corral/corral.env', 'etc/corral/agent.toml'];
+/** A space in its path, and a symbolic link to `/srv/disk 2`. */
+const dataDir = '/srv/data of corral/hub';
+
+/** Upgrades a server with Debian from an older release, with data of all kinds, full disks and the way back, and prints a table; rejects with what failed first. */
+export async function tryUpgrade(newer: Release, older: Release): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'corral-upgrade-'));
+  runTool('chmod', ['755', folder], '/');
+  const rows: Row[] = [];
+  const note = (...row: Row): void => {
+    rows.push(row);
+    process.stderr.write(`${row.join(': ')}\n`);
+  };
+  const server = makeDebianServer(folder);
+  try {
+    const trial = await filledServer(server, older, newer, note);
+    await fullDiskOfPrograms(trial);
+    await fullDiskOfData(trial);
+    await upgrade(trial);
+    await goBack(trial);
+  } catch (error) {
+    const said = (['corral-hub', 'corral-agent'] as const).map((service) =>
+      server.log(service).slice(-4_000),
+    );
+    throw new Error(`The programs wrote:\n${said.join('\n\n')}\n\n${String(error)}`, { cause: error });
+  } finally {
+    server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const lines = rows.map(([tried, seen]) => `| ${tried} | ${seen} |\n`);
+  process.stdout.write(
+    `\n| deb, ${older.version} to ${newer.version} | seen |\n| --- | --- |\n${lines.join('')}`,
+  );
+}
+
+/** Installs the older release, changes its settings by hand, and fills it. */
+async function filledServer(
+  server: DebianServer,
+  older: Release,
+  newer: Release,
+  note: Trial['note'],
+): Promise<Trial> {
+  const { root } = server;
+  const port = await freePort();
+  server.install(older, { CORRAL_PORT: String(port), TRIAL_OPTIONS: '--demo 12' });
+  await server.ready();
+  const password = /^ +password +(\S+)/m.exec(server.log('corral-hub'))?.[1] ?? '';
+  server.systemctl('stop', 'corral-hub');
+  root.run('sh', '-c', 'mkdir "/srv/disk 2" && ln -s "disk 2" "/srv/data of corral" && chmod 755 /srv/*');
+  root.run('mv', '/var/lib/corral', dataDir);
+  const changed = `CORRAL_PORT=${port}\nCORRAL_DATA_DIR='${dataDir}'\nCORRAL_PUBLIC_URL=http://localhost:${port}\nCORRAL_PRIVATE_TARGETS=127.0.0.1:*\n`;
+  writeFileSync(join(root.path, settings), changed);
+  server.systemctl('start', 'corral-hub');
+  const url = await server.ready();
+  const filling = await fillHub(url, { email: 'admin@localhost', password }, (token) => {
+    writeFileSync(
+      join(root.path, agentSettings),
+      `hub-url = "http://127.0.0.1:${port}"\ntoken = "${token}"\n`,
+    );
+    server.systemctl('start', 'corral-agent');
+  });
+  const answers = await readHub(filling);
+  const files = await checkHub(url, filling, answers);
+  note(`${older.version} is filled`, `${answers.length} answers, ${files} files`);
+  return { server, older, newer, filling, answers, note };
+}
+
+/** Waits for the hub and the device, and compares all answers with the first ones. */
+async function nothingLost({ server, filling, answers }: Trial): Promise<string> {
+  const url = await server.ready();
+  await connectedDevice(filling.readers.administrator.invoke, filling.projectId);
+  const lost = differences(answers, await readAgain(filling.readers, answers));
+  if (lost.length > 0) throw new Error(`${lost.length} answers differ:\n${lost.slice(0, 40).join('\n')}`);
+  const files = await checkHub(url, filling, answers);
+  return `${answers.length} answers, ${files} files, audit log and second factor as before`;
+}
+
+async function upgrade(trial: Trial): Promise<void> {
+  const { server, newer, older, note } = trial;
+  const read = (): string[] =>
+    [settings, agentSettings].map((path) => readFileSync(join(server.root.path, path), 'utf8'));
+  const [before, starts] = [read(), server.starts('corral-hub')];
+  const startedAt = performance.now();
+  server.install(newer);
+  await server.ready();
+  const secs = ((performance.now() - startedAt) / 1000).toFixed(1);
+  mustBe('the installed package', server.installed(), `${newer.version} installed`);
+  mustBe('starts of the hub', server.starts('corral-hub') - starts, 1);
+  mustBe('the settings', read().join(''), before.join(''));
+  note(
+    `${older.version} to ${newer.version}`,
+    `settings kept, one restart, ready after ${secs} s; ${await nothingLost(trial)}`,
+  );
+}
+
+/** Goes back where the database allows it, and forward again; otherwise the older package is refused before a file is changed. */
+async function goBack(trial: Trial): Promise<void> {
+  const { server, older, newer, note } = trial;
+  const oldest = readFileSync(join(server.root.path, dataDir, 'oldest-release'), 'utf8').trim();
+  const tried = `back to ${older.version}, where the database needs ${oldest}`;
+  if (!isGreater(oldest, older.version)) {
+    server.install(older);
+    note(tried, await nothingLost(trial));
+    server.install(newer);
+    note(`and again to ${newer.version}`, await nothingLost(trial));
+    return;
+  }
+  const digest = server.digest();
+  const said = refusalOf(() => server.install(older));
+  mustBe('the files of the hub', server.digest(), digest);
+  mustBe('the installed package', server.installed(), `${newer.version} installed`);
+  const [sentence] = /The database was upgraded.*/.exec(said) ?? [];
+  if (sentence === undefined) throw new Error(`dpkg said: ${said}`);
+  note(tried, `refused before a file is changed: "${sentence}" ${await nothingLost(trial)}`);
+}
+
+/** The disk of the programs is full in the middle of the upgrade: dpkg puts the older ones back, and they run. */
+async function fullDiskOfPrograms(trial: Trial): Promise<void> {
+  const { server, older, newer, note } = trial;
+  const digest = server.digest();
+  const disk = server.giveDisk('usr/lib/corral-hub', 24);
+  const said = refusalOf(() => server.install(newer));
+  if (!said.includes('No space left on device')) throw new Error(`dpkg said: ${said}`);
+  mustBe('the files of the hub', server.digest(), digest);
+  mustBe('the installed package', server.installed(), `${older.version} installed`);
+  note('no space for the programs', `dpkg gives up, ${older.version} runs: ${await nothingLost(trial)}`);
+  disk.grow();
+}
+
+/** The disk of the data is full when the newer hub starts: the older one can be installed again, and runs once there is space. */
+async function fullDiskOfData(trial: Trial): Promise<void> {
+  const { server, older, newer, note } = trial;
+  const disk = server.giveDisk('srv', 64);
+  server.root.run('sh', '-c', 'cat /dev/zero >/srv/filler 2>/dev/null || :');
+  server.install(newer);
+  const said = await server.refusal();
+  server.install(older);
+  server.root.run('rm', '/srv/filler');
+  server.systemctl('restart', 'corral-hub');
+  const seen = `${newer.version} says "${said}"; ${older.version} again: ${await nothingLost(trial)}`;
+  note('no space for the data', seen);
+  disk.grow();
+}
+
+/** What a call that has to fail says. */
+function refusalOf(call: () => void): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error('What should have been refused was done.');
+}
+
+function mustBe<Value>(what: string, found: Value, wanted: Value): void {
+  if (found !== wanted) throw new Error(`Not as before: ${what}: ${String(found)}, not ${String(wanted)}.`);
+}
