@@ -19,15 +19,19 @@ const home = 'usr/lib/corral-hub';
  */
 export function verifyRelease(release: string, version: string, publicKey?: string): void {
   const names = readdirSync(release).filter((name) => !name.startsWith('SHA256SUMS'));
-  const problems = [
-    ...problemsOfSums(release, version, publicKey),
+  // What has other bytes is not opened.
+  failOn(problemsOfSums(release, version, publicKey));
+  failOn([
     ...problemsOfVersions(release, names, version),
     ...platforms.flatMap((platform) => problemsOfPlatform(release, version, platform)),
-  ];
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  ]);
   process.stderr.write(
     `Verified ${names.length} files of ${version}: digests, ${publicKey === undefined ? '' : 'signature, '}versions, contents and bills.\n`,
   );
+}
+
+function failOn(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
 function problemsOfPlatform(release: string, version: string, { name, cpu }: Platform): string[] {
