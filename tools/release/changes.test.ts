@@ -46,9 +46,9 @@ test('hubs are told what is urgent of a release, and what comes before an upgrad
     section,
   );
   expect(urgentNotes(changelog, '1.1.0')).toBe(
-    'Before you upgrade\n- Make a backup.\nSecurity\n- A link opens once.',
+    'Before you upgrade: Make a backup.\nSecurity: A link opens once.',
   );
-  expect(urgentNotes(changelog, '1.0.0')).toBe('Security\n- An older fault.');
+  expect(urgentNotes(changelog, '1.0.0')).toBe('Security: An older fault.');
   expect(urgentNotes(changelog, '1.2.0')).toBe('');
 });
 

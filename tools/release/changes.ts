@@ -57,8 +57,12 @@ export function urgentNotes(changelog: string, version: string): string {
   const [own = ''] = section.split(/^## /m);
   return own
     .split(/^### /m)
-    .filter((part) => /^(?:Before you upgrade|Security)\n/.test(part))
-    .map((part) => part.trim().replace('\n\n', '\n'))
+    .flatMap((part) => {
+      const [kind = '', ...lines] = part.split('\n');
+      const isUrgent = kind === 'Before you upgrade' || kind === 'Security';
+      const texts = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
+      return isUrgent ? texts.map((text) => `${kind}: ${text}`) : [];
+    })
     .join('\n');
 }
 

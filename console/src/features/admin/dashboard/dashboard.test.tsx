@@ -196,14 +196,17 @@ test('an e-mail that nobody gets has its link to copy, without a mail server als
 
 test('a newer release is named with what is urgent of it, and leads to how to upgrade', async () => {
   const counts = { users: 1, projects: 1, devices: 1 };
-  const newerRelease = { version: '1.5.0', notes: 'Security\n- A link opens once.' };
+  const newerRelease = {
+    version: '1.5.0',
+    notes: 'Before you upgrade: Make a backup.\nSecurity: A link opens once.',
+  };
   renderConsole('/admin/dashboard', {
     ...adminAnswers,
     instance_GetInstanceStatistics: () => ({ ...counts, newerRelease }),
   });
   const needs = await card('Needs an administrator');
   expect(needs.getByRole('listitem')).toHaveTextContent(
-    'Corral 1.5.0 is out, and newer than this hubSecurity - A link opens once.',
+    'Corral 1.5.0 is out, and newer than this hubBefore you upgrade: Make a backup. Security: A link opens once.',
   );
   const link = needs.getByRole('link', { name: 'How to upgrade to Corral 1.5.0' });
   expect(link).toHaveAttribute('href', '/docs/operations/upgrade');

@@ -15,7 +15,10 @@ async function scene() {
   onTestFinished(() => hub[Symbol.asyncDispose]());
   await seedNode(hub, 'north');
   await hub.database.db.updateTable('cluster_nodes').set({ version: '1.4.2' }).execute();
-  const answer = { status: 200, text: '{"version":"1.5.0","notes":"Security\\n- A link opens once."}' };
+  const answer = {
+    status: 200,
+    text: '{"version":"1.5.0","notes":"Before you upgrade: Make a backup.\\nSecurity: A link opens once."}',
+  };
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url);
@@ -46,7 +49,10 @@ test('administrators see a release that is newer than that of a node, until nobo
   expect(await newer()).toBeUndefined();
   await look();
   expect(asked).toEqual(['/newest.json']);
-  expect(await newer()).toEqual({ version: '1.5.0', notes: 'Security\n- A link opens once.' });
+  expect(await newer()).toEqual({
+    version: '1.5.0',
+    notes: 'Before you upgrade: Make a backup.\nSecurity: A link opens once.',
+  });
   answer.text = '{"version":"1.4.2","notes":""}';
   await look();
   expect(await newer()).toBeUndefined();
@@ -82,7 +88,7 @@ test('the doctor asks at once, if it is told where, and calls a newer release no
     {
       check: 'Releases',
       state: 'right',
-      text: 'Release 1.5.0 is out, and this is 1.4.2. Security - A link opens once.',
+      text: 'Release 1.5.0 is out, and this is 1.4.2. Before you upgrade: Make a backup. Security: A link opens once.',
     },
   ]);
   expect(await doctor('1.5.0')).toMatchObject([{ state: 'right', text: 'No release is newer than 1.5.0.' }]);
