@@ -9,16 +9,21 @@ const readers: readonly (readonly [ending: string, read: (path: string) => strin
   ['.deb', (path) => runTool('dpkg-deb', ['--field', path, 'Version'], '/')],
   ['.rpm', (path) => runTool('rpm', ['-qp', '--nosignature', '--qf', '%{VERSION}', path], '/')],
   ['.tgz', (path) => versionIn(runTool('tar', ['xzOf', path, 'package/package.json'], '/'))],
-  [
-    '.tar.gz',
-    (path) => versionIn(runTool('tar', ['xzOf', path, `${basename(path, '.tar.gz')}/hub/package.json`], '/')),
-  ],
+  ['.tar.gz', versionOfArchive],
   ['newest.json', (path) => versionIn(readFileSync(path, 'utf8'))],
   [
     '.cdx.json',
     (path) => (JSON.parse(readFileSync(path, 'utf8')) as SoftwareBill).metadata.component.version,
   ],
 ];
+
+/** The documents are in a folder with the name of the version. */
+function versionOfArchive(path: string): string {
+  const name = basename(path, '.tar.gz');
+  return name.startsWith('corral-docs-')
+    ? (runTool('tar', ['tzf', path], '/').split('/')[0] ?? '')
+    : versionIn(runTool('tar', ['xzOf', path, `${name}/hub/package.json`], '/'));
+}
 
 const versionIn = (text: string): string => (JSON.parse(text) as { version: string }).version;
 

@@ -11,6 +11,8 @@ import { problemsOfContents } from './problems-of-contents.ts';
 import { problemsOfPrograms, problemsOfVersions } from './problems-of-versions.ts';
 import { unpackImage } from './unpack.ts';
 
+/** Where releases are made. */
+const places = [repositoryRoot, join(tmpdir(), 'corral-release-')];
 const home = 'usr/lib/corral-hub';
 
 /**
@@ -24,6 +26,7 @@ export function verifyRelease(release: string, version: string, publicKey?: stri
   failOn([
     ...problemsOfVersions(release, names, version),
     ...platforms.flatMap((platform) => problemsOfPlatform(release, version, platform)),
+    ...problemsOfDocuments(release, version),
   ]);
   process.stderr.write(
     `Verified ${names.length} files of ${version}: digests, ${publicKey === undefined ? '' : 'signature, '}versions, contents and bills.\n`,
@@ -32,6 +35,16 @@ export function verifyRelease(release: string, version: string, publicKey?: stri
 
 function failOn(problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+function problemsOfDocuments(release: string, version: string): string[] {
+  const work = mkdtempSync(join(tmpdir(), 'corral-verify-'));
+  try {
+    runTool('tar', ['xzf', join(release, `corral-docs-${version}.tar.gz`), '-C', work], work);
+    return problemsOfContents(work, places);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
 
 function problemsOfPlatform(release: string, version: string, { name, cpu }: Platform): string[] {
@@ -48,7 +61,7 @@ function problemsOfPlatform(release: string, version: string, { name, cpu }: Pla
     return [
       ...(label === version ? [] : [`The image for ${name} says the version ${label}, not ${version}.`]),
       ...(cpu === process.arch ? problemsOfPrograms(folder, version) : []),
-      ...problemsOfContents(folder, [repositoryRoot, join(tmpdir(), 'corral-release-')]),
+      ...problemsOfContents(folder, places),
       ...problemsOfBill(bill(archive), folder).map((problem) => `${archive}.cdx.json: ${problem}`),
       ...problemsOfBill(bill(`${archive}.oci.tar`), join(root, home), root).map(
         (problem) => `${archive}.oci.tar.cdx.json: ${problem}`,
