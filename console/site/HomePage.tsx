@@ -66,13 +66,20 @@ function Install({ version }: { version: string }) {
         {words.home.install}
       </h2>
       <dl className="flex flex-col gap-3">
-        {words.home.ways.map(({ name, about, code }) => (
+        {words.home.ways.map(({ name, about, slug, code }) => (
           <div key={name} className="flex flex-col gap-1">
             <dt className="text-body text-ink3">
-              <b className="font-head text-ink">{name}</b> {about}
+              <b className="font-head text-ink">{name}</b> {about}.{' '}
+              <a
+                href={addressOf(slug)}
+                className="text-denim underline"
+                aria-label={`${words.home.next}: ${name}`}
+              >
+                {words.home.next}
+              </a>
             </dt>
             <dd>
-              <CodeBlock code={typeof code === 'string' ? code : code(version)} what={`${name} command`} />
+              <CodeBlock code={code(version)} what={`${name} command`} />
             </dd>
           </div>
         ))}

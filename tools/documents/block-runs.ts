@@ -79,11 +79,6 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
       replaced: { '8080:80 2222:22': '0:80 0:22' },
     },
   ],
-  'docs/certificates.md': [
-    { begins: 'agent=', notRun: 'They are settings of a device.' },
-    { begins: 'corral actions execute project', notRun: anId },
-    { begins: 'corral actions execute devices', notRun: anId },
-  ],
   'docs/alerts.md': [{ begins: 'corral alerts', before: machine.nameDevice }],
   'docs/cluster.md': [
     { begins: 'export', notRun: settings },
@@ -119,6 +114,19 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   'docs/acting-on-devices.md': [
     { begins: 'corral publish', before: machine.offerInstall },
     { begins: 'corral install', after: machine.hasInstalled },
+  ],
+  // After the pages that name the device of the project, because it adds another one.
+  'docs/certificates.md': [
+    { begins: 'agent=', notRun: 'They are settings of a device.' },
+    { begins: 'corral actions execute project', notRun: anId },
+    { begins: 'corral actions execute devices', notRun: anId },
+    { begins: 'corral actions execute projects', before: machine.makeFactory },
+    {
+      begins: 'CORRAL_AGENT_TOKEN',
+      until: isConnected,
+      // Another device than that of the other pages.
+      env: { CORRAL_AGENT_STATE: '../var/lib/corral-agent-17' },
+    },
   ],
   // Late, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
   'docs/audit-log.md': [

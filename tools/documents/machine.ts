@@ -82,9 +82,24 @@ export const machine = {
   async makeCertificate(at: Sandbox): Promise<void> {
     const what =
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hub.test';
-    const files = '-keyout key.pem -out fullchain.pem';
-    const { code, output } = await runCollecting('openssl', `${what} ${files}`.split(' '), at.path('work'));
-    if (code !== 0) throw new Error(output);
+    await openssl(at, `${what} -keyout key.pem -out fullchain.pem`);
+  },
+
+  /** An authority that is no hub's, a device's certificate of it, and a token that accepts no device by itself. */
+  async makeFactory(at: Sandbox): Promise<void> {
+    const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+    await openssl(at, `req -x509 ${key} -days 2 -subj /CN=Factory -keyout ca-key.pem -out ca.pem`);
+    await openssl(at, `req ${key} -subj /CN=pump-17 -keyout device-key.pem -out device.csr`);
+    const signing = '-CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 2';
+    await openssl(at, `x509 -req -in device.csr ${signing} -out device.pem`);
+    const page = readPages().find(({ name }) => name === 'docs/certificates.md');
+    const settings = page?.blocks.find(({ text }) => text.includes('ssl-cert'))?.text ?? '';
+    await at.write('work/factory.toml', settings.replace('https://hub.example', at.url));
+    const { projects } = (await at.invoke('projects_QueryProjects', {})) as { projects: Row[] };
+    const { projectId } = projects.find(({ name }) => name === projectName) ?? {};
+    at.replace('"p_…"', `"${projectId}"`);
+    const { token } = await at.invoke('projects_CreateDeploymentToken', { projectId, name: 'factory' });
+    at.set('TOKEN', String(token));
   },
 
   /** The page has the public key of some hub; here it is that of this one, if that has sealed anything yet. */
@@ -108,6 +123,11 @@ interface Row {
   readonly name?: string;
   readonly projectId?: string;
   readonly deviceId?: string;
+}
+
+async function openssl(at: Sandbox, args: string): Promise<void> {
+  const { code, output } = await runCollecting('openssl', args.split(' '), at.path('work'));
+  if (code !== 0) throw new Error(output);
 }
 
 async function signIn(at: Sandbox, output: string): Promise<void> {

@@ -100,9 +100,10 @@ function section(
 
 function tableOf(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return [`${title}: \`{}\`.`];
+  const required = title === 'Input' ? 'Required.' : '';
   const rows = fields.map(
     ({ path, type, isRequired, about }) =>
-      `| \`${path}\` | ${cell(type)} | ${cell([isRequired ? '' : 'Optional.', about].filter(Boolean).join(' '))} |`,
+      `| \`${path}\` | ${cell(type)} | ${cell([isRequired ? required : 'Optional.', about].filter(Boolean).join(' '))} |`,
   );
   return [[`| ${title} | Type | Meaning |`, '| --- | --- | --- |', ...rows].join('\n')];
 }

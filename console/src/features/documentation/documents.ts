@@ -14,7 +14,13 @@ const sources = import.meta.glob<string>(
   { query: '?raw', import: 'default' },
 );
 const attachments = import.meta.glob<string>(
-  ['../../../../docs/operations/*', '../../../../docs/pictures/*', '!../../../../docs/operations/*.md'],
+  [
+    '../../../../docs/operations/*',
+    '../../../../docs/pictures/*',
+    '!../../../../docs/operations/*.md',
+    // Of the documentation site.
+    '!../../../../docs/pictures/*-dark.png',
+  ],
   { query: '?url', import: 'default', eager: true },
 );
 
