@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnSystem } from './system-program.ts';
@@ -36,7 +36,9 @@ export function findOrBuildGoProgram(
     });
     if (status !== 0)
       throw new Error(`${need} ${version}, which could not be built: see Go's message above.`);
-    renameSync(join(building, name), program);
+    // Go names it after its package.
+    const [built = ''] = readdirSync(building);
+    renameSync(join(building, built), program);
     return program;
   } finally {
     rmSync(building, { recursive: true, force: true });

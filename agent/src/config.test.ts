@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -117,4 +118,13 @@ test('nobody has a terminal by default, and then the user of the agent, whose na
   );
   const wrong = file('[terminal]\nallowed-users = "root"');
   expect(() => loadTerminalConfig(wrong)).toThrow(/terminal.allowed-users in .* must be a list of strings/);
+});
+
+test.skipIf(process.getuid?.() !== 0)('a user without a name, as in a container, may run the agent', () => {
+  const code = `const { loadTerminalConfig } = await import('${join(import.meta.dirname, 'config.ts')}');
+    process.stdout.write(JSON.stringify(loadTerminalConfig({ config: '${file('').config}' }).users));`;
+  const args = ['--input-type=module', '--eval', code];
+  chmodSync(folder, 0o755);
+  const { stdout, stderr } = spawnSync(process.execPath, args, { uid: 54_321, encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual(['[]', '']);
 });

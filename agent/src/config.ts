@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { hubOrigin, trimmed } from '@corral/client';
-import { proxyFor } from '@corral/client/node';
+import { currentUser, proxyFor } from '@corral/client/node';
 import { ids } from '@corral/contract';
 import { AgentError } from './AgentError.ts';
 import { readConfigFile, type ConfigFile } from './config-file.ts';
@@ -157,7 +157,7 @@ export function loadCommandsConfig(options: ConfigOptions): CommandsConfig {
 /** Reads from the file who may have a terminal: by default nobody, and where terminals are on the user of this process. Throws an AgentError with one sentence. */
 export function loadTerminalConfig(options: ConfigOptions): TerminalConfig {
   const terminal = readConfigFile(options.config).table('terminal');
-  const own = userInfo().username;
+  const own = currentUser();
   const allowed = terminal.texts('allowed-users');
   const user = terminal.text('user') ?? (allowed === undefined || allowed.includes(own) ? own : allowed[0]);
   const users = allowed ?? [user ?? own];

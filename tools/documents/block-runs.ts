@@ -57,6 +57,10 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'mkdir', before: (at) => at.write('data/current.img', 'an older image') },
     { begins: 'sudo corral-agent' },
   ],
+  'docs/agent-on-devices.md': [
+    { begins: 'install -m', notRun: 'It needs OpenRC.' },
+    { begins: 'install -m', notRun: 'It needs the init of BusyBox.' },
+  ],
   'docs/pairing.md': [
     { begins: 'curl -d', notRun: aKey },
     { begins: 'corral-agent pair', notRun: aKey },

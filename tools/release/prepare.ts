@@ -39,10 +39,19 @@ export function commitRelease(root: string, version: string, now: Date): void {
     ['version', version, '--workspaces', '--include-workspace-root', '--no-git-tag-version'],
     root,
   );
+  for (const name of ['compose.yaml', 'kubernetes.yaml']) {
+    const file = join(root, 'docs/operations', name);
+    writeFileSync(file, setImageVersion(readFileSync(file, 'utf8'), version));
+  }
   runTool(process.execPath, ['tools/generate.ts'], root);
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message', `Release ${version}`);
   git(root, 'tag', '--annotate', '--message', `Corral ${version}`, `v${version}`);
+}
+
+/** The file with the image of the hub in another version. */
+export function setImageVersion(text: string, version: string): string {
+  return text.replaceAll(/(?<=\bcorral-hub:)\d+\.\d+\.\d+/g, version);
 }
 
 /** The version of the checkout. */

@@ -17,6 +17,7 @@ import { platforms } from './platforms.ts';
 import { checkRelease, commitRelease, commitSecs, ReleaseRefusal, versionOf } from './prepare.ts';
 import { softwareBill } from './sbom.ts';
 import { mustBeSecretKey, signSums, writeSums } from './sign.ts';
+import { tryCluster } from './try/cluster.ts';
 import { tryRelease } from './try/try-release.ts';
 import { verifyRelease } from './verify/verify-release.ts';
 import { writeJson } from './write-json.ts';
@@ -28,7 +29,7 @@ const usage = `Usage: npm run release -- X.Y.Z --key FILE [--into FOLDER]
 
 The first checks the notes below changes/, writes CHANGELOG.md and the version, commits and tags them, and makes the files of the release.
 The second makes the files of the version that is checked out: the same bytes each time.
-The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table; with --from it upgrades an older release to them.
+The third, as root on Debian, verifies the files in a folder, installs them in each of their ways, and prints a table; with --from it upgrades an older release to them; the way cluster, which must be named, runs three hubs of the image and kills them.
 The fourth names the advisories, in a file or folder of OSV, that are for what Corral uses.
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
@@ -52,11 +53,13 @@ async function main(): Promise<void> {
   });
   const [word, folder] = positionals;
   if (word === 'try' && folder !== undefined)
-    return tryRelease(resolve(folder), {
-      only: values.way,
-      publicKey: values['public-key'],
-      from: values.from && resolve(values.from),
-    });
+    return values.way === 'cluster'
+      ? tryCluster(resolve(folder))
+      : tryRelease(resolve(folder), {
+          only: values.way,
+          publicKey: values['public-key'],
+          from: values.from && resolve(values.from),
+        });
   if (word === 'advisories' && folder !== undefined) return lookUpAdvisories(resolve(folder));
   if (values.help === true || word === undefined || positionals.length > 1) {
     process.stdout.write(usage);

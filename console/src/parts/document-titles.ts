@@ -5,6 +5,7 @@ export const documentTitles = catalogue('documents', {
   '': 'First steps',
   tour: 'A tour of ten minutes',
   agent: 'The agent',
+  'agent-on-devices': 'The agent on devices',
   pairing: 'Pairing devices',
   'device-commands': 'Commands on a device',
   cli: 'The command line',

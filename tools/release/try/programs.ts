@@ -8,6 +8,10 @@ export interface RunningProgram {
   find(pattern: RegExp): Promise<string>;
   /** What it has written. */
   output(): string;
+  /** Resolves to its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Ends it as the loss of its machine does. */
+  kill(): void;
   /** Sends SIGTERM and waits for the end; resolves to the exit code. */
   stop(): Promise<number | null>;
 }
@@ -17,7 +21,7 @@ export function startProgram(
   [program, args]: readonly [string, readonly string[]],
   env: NodeJS.ProcessEnv = { PATH: process.env['PATH'] },
 ): RunningProgram {
-  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(program, args, { env, stdio: 'pipe' });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const wake = (): void => {
@@ -50,9 +54,24 @@ export function startProgram(
         look();
       }),
     output: () => lines.join('\n'),
+    ended,
+    kill: () => void child.kill('SIGKILL'),
     stop() {
       child.kill('SIGTERM');
       return ended;
     },
   };
+}
+
+/** Starts an agent that enrols with a token. */
+export function startAgent(
+  [program, before]: readonly [string, readonly string[]],
+  hubUrl: string,
+  token: string,
+  state: string,
+): RunningProgram {
+  return startProgram([program, [...before, 'run', '--hub-url', hubUrl, '--state', state]], {
+    PATH: process.env['PATH'],
+    CORRAL_AGENT_TOKEN: token,
+  });
 }

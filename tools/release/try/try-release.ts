@@ -53,7 +53,7 @@ export async function tryRelease(release: string, { only, publicKey, from }: Tri
     );
 }
 
-function versionIn(release: string): string {
+export function versionIn(release: string): string {
   const found = readdirSync(release).map((name) => /^corral-(\d+\.\d+\.\d+)\.tgz$/.exec(name)?.[1]);
   const version = found.find((each) => each !== undefined);
   if (version === undefined) throw new Error(`There are no files of a release in ${release}.`);
@@ -86,6 +86,7 @@ async function tryWay(way: Way, version: string, browser: Browser): Promise<Tria
     await seeConnectedDevice(page, projectId);
     const toDeviceSecs = secondsSince(startedAt);
     await seeVersion(page, projectId, version);
+    await installed.check?.(hub);
     await stopAll();
     installed.upgrade?.();
     const restartedAt = performance.now();
@@ -98,7 +99,10 @@ async function tryWay(way: Way, version: string, browser: Browser): Promise<Tria
     return { way: way.name, toDeviceSecs, installSecs, restartSecs, sizeMb };
   } catch (error) {
     const outputs = programs.map((program) => program.output()).join('\n\n');
-    throw new Error(`The way ${way.name} failed. Its programs wrote:\n${outputs}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The way ${way.name} failed: ${reason}\nIts programs wrote:\n${outputs}`, {
+      cause: error,
+    });
   } finally {
     await stopAll();
     installed.remove();

@@ -1,10 +1,9 @@
 import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOrInstall } from '../../system-program.ts';
 import { runTool } from '../run-tool.ts';
-import { unpackImage, type ImageConfig } from '../verify/unpack.ts';
 import { makeCleanRoot } from './clean-root.ts';
-import { startProgram, type RunningProgram } from './programs.ts';
+import { image } from './image-way.ts';
+import { startAgent, startProgram, type RunningProgram } from './programs.ts';
 
 /** A way to install Corral that is tried. */
 export interface Way {
@@ -19,6 +18,8 @@ export interface Installed {
   readonly files: string;
   startHub(port: number): RunningProgram;
   startAgent(hubUrl: string, token: string): RunningProgram;
+  /** Checks more of it while its hub has a connected device; it may stop the hub. */
+  check?(hub: RunningProgram): Promise<void>;
   /** Installs the same again over it, while its hub is stopped. */
   upgrade?(): void;
   remove(): void;
@@ -30,7 +31,12 @@ const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups', '--'];
 /** The ways that this machine can try, for the files of a release in a folder. */
 export function waysOf(release: string, version: string): readonly Way[] {
   const file = (name: string): string => join(release, name);
-  return [npx(release, version), archive(file, version), deb(file, version), image(file, version)];
+  return [
+    npx(release, version),
+    archive(file, version),
+    deb(file, version),
+    image(file(`corral-hub-${version}-linux-${process.arch}.oci.tar`)),
+  ];
 }
 
 type FileOf = (name: string) => string;
@@ -59,23 +65,12 @@ function npx(release: string, version: string): Way {
             CORRAL_DATA_DIR: join(folder, 'data/hub'),
           }),
         startAgent: (hubUrl, token) =>
-          agent([bin('corral-agent'), []], hubUrl, token, join(folder, 'data/agent')),
+          startAgent([bin('corral-agent'), []], hubUrl, token, join(folder, 'data/agent')),
         remove() {},
       };
     },
   };
 }
-
-const agent = (
-  [program, before]: readonly [string, readonly string[]],
-  hubUrl: string,
-  token: string,
-  state: string,
-): RunningProgram =>
-  startProgram([program, [...before, 'run', '--hub-url', hubUrl, '--state', state]], {
-    PATH: process.env['PATH'],
-    CORRAL_AGENT_TOKEN: token,
-  });
 
 /** The archive, in a clean Debian. */
 function archive(file: FileOf, version: string): Way {
@@ -148,79 +143,4 @@ function mustHave(root: string, there: readonly string[], gone: readonly string[
   const wrong = [...there.filter((path) => list(path) === ''), ...gone.filter((path) => list(path) !== '')];
   if (wrong.length > 0)
     throw new Error(`After the removal these are not as they should be: ${wrong.join(', ')}.`);
-}
-
-/** The image, run as any user of the group 0, read-only and without capabilities. */
-function image(file: FileOf, version: string): Way {
-  return {
-    name: 'image',
-    install(folder) {
-      const runc = findOrInstall({
-        names: ['runc'],
-        places: ['/usr/sbin/runc'],
-        probe: ['--version'],
-        variable: 'CORRAL_RUNC',
-        debianPackage: 'runc',
-        need: 'The trial of an image needs runc',
-      });
-      const bundle = join(folder, 'bundle');
-      const data = join(folder, 'data');
-      mkdirSync(data);
-      runTool('chmod', ['0770', data], folder);
-      const archiveFile = file(`corral-hub-${version}-linux-${process.arch}.oci.tar`);
-      const config = unpackImage(archiveFile, join(bundle, 'rootfs'), folder);
-      const name = `corral-trial-${process.pid}`;
-      return {
-        files: join(bundle, 'rootfs'),
-        startHub(port) {
-          writeFileSync(join(bundle, 'config.json'), JSON.stringify(runtimeConfig(config, data, port)));
-          return startProgram([runc, ['run', '--bundle', bundle, name]]);
-        },
-        startAgent: (hubUrl, token) =>
-          agent(
-            // It runs on the machine: an image has no devices.
-            [join(bundle, 'rootfs/usr/lib/corral-hub/bin/corral-agent'), []],
-            hubUrl,
-            token,
-            join(folder, 'agent'),
-          ),
-        remove() {},
-      };
-    },
-  };
-}
-
-/** What `--read-only --user 12345:0 --cap-drop all --network host` with a volume means to runc. */
-function runtimeConfig({ Entrypoint, Env }: ImageConfig, data: string, port: number): object {
-  const mount = (destination: string, type: string, options: string[], source = type): object => ({
-    destination,
-    type,
-    source,
-    options,
-  });
-  return {
-    ociVersion: '1.0.2',
-    process: {
-      user: { uid: 12_345, gid: 0 },
-      args: Entrypoint,
-      env: [
-        ...Env,
-        `CORRAL_PORT=${port}`,
-        'CORRAL_ALLOW_INSECURE_HTTP=true',
-        'CORRAL_DEVICE_CERTIFICATE_HEADER=on',
-        `CORRAL_PUBLIC_URL=http://localhost:${port}`,
-      ],
-      cwd: '/',
-      noNewPrivileges: true,
-    },
-    root: { path: 'rootfs', readonly: true },
-    mounts: [
-      mount('/proc', 'proc', []),
-      mount('/dev', 'tmpfs', ['nosuid', 'mode=755']),
-      mount('/dev/shm', 'tmpfs', ['mode=1777']),
-      mount('/tmp', 'tmpfs', ['mode=1777']),
-      mount('/var/lib/corral', 'bind', ['bind', 'rw'], data),
-    ],
-    linux: { namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
-  };
 }

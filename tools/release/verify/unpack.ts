@@ -6,6 +6,7 @@ import { runTool } from '../run-tool.ts';
 export interface ImageConfig {
   readonly Entrypoint: readonly string[];
   readonly Env: readonly string[];
+  readonly Healthcheck: { readonly Test: readonly string[] };
   readonly Labels: Readonly<Record<string, string>>;
 }
 

@@ -40,6 +40,7 @@ const used: readonly DocumentSlug[] = [
   '',
   'tour',
   'agent',
+  'agent-on-devices',
   'pairing',
   'device-commands',
   'cli',

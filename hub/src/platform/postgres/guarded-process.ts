@@ -9,7 +9,7 @@ import { PostgresStartError } from './PostgresStartError.ts';
  * The shell runs the program and a watchdog. The watchdog reads a pipe whose other end only the hub has open. When the pipe closes, also
  * because the hub was killed, it signals the program to stop, repeatedly until the program has ended, since a signal before the program
  * has installed its handlers is lost. The shell ignores signals that a terminal or a service manager sends to all processes, since the
- * hub stops the database itself.
+ * hub stops the database itself. It waits for the watchdog too: where the hub is process 1 of a container, nobody else does.
  */
 const guard = `
 umask 077
@@ -24,6 +24,7 @@ echo "$program"
 wait "$program"
 status=$?
 kill -KILL "$watchdog" 2>/dev/null
+wait "$watchdog"
 exit "$status"
 `;
 
