@@ -62,7 +62,7 @@ export function apiReference(): {
     const ofDomain = own.filter(({ tags }) => tags.includes(domain));
     const title = titles[domain] ?? domain;
     const sections = ofDomain.map((each) =>
-      section(each, callers.get(each.operationId) ?? 'only the hub itself', aliases.get(each.operationId)),
+      section(each, callers.get(each.operationId) ?? '', aliases.get(each.operationId)),
     );
     const errors =
       'What all actions share, such as how a script signs in and what errors look like, is on the page “The API”.';

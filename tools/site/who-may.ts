@@ -4,8 +4,8 @@ import { repositoryRoot } from '../source-files.ts';
 
 /** The table of rights, each line of which a test of the hub proves. */
 const table = join(repositoryRoot, 'hub/src/domains/authorization-matrix.golden');
-const isAllowed = (verdict: string): boolean => /^(?:ok|idle|refused)\b/.test(verdict);
-const verdictWidth = 20;
+const columnWidth = 20;
+const firstColumn = 26;
 
 /** Who may do each action with what is their own or their project's, in words, by its name. */
 export function whoMay(): ReadonlyMap<string, string> {
@@ -14,27 +14,43 @@ export function whoMay(): ReadonlyMap<string, string> {
     const [title = '', columns = '', ...rows] = block.trimStart().split('\n');
     const [, name] = /^([a-z]+_\w+)(?: .*)? \((?:command|query)\)$/.exec(title) ?? [];
     if (name === undefined || words.has(name)) continue;
-    const at = Math.max(columns.search(/\S/), 26);
-    const verdicts = new Map(rows.map((row) => [row.slice(2, at).trim(), row.slice(at, at + verdictWidth)]));
-    words.set(
-      name,
-      wordsOf(name, (caller) => isAllowed(verdicts.get(caller) ?? '')),
+    // Administrators may do to others what they may not do to themselves.
+    const count = columns.includes('colleague') ? 2 : 1;
+    const verdicts = new Map(
+      rows.map((row) => [
+        row.slice(2, firstColumn).trim(),
+        row.slice(firstColumn, firstColumn + count * columnWidth),
+      ]),
     );
+    const are = (pattern: RegExp) => (caller: string) => pattern.test(verdicts.get(caller) ?? '');
+    words.set(name, wordsOf(name, are(/\b(?:ok|idle|refused)\b/), are(/^not-found\b/)));
   }
   return words;
 }
 
-function wordsOf(name: string, may: (caller: string) => boolean): string {
+type IsTrueOf = (caller: string) => boolean;
+
+/** `may` are callers for whom it worked; where there are none, it is for those who were told that there is no such thing. */
+function wordsOf(name: string, may: IsTrueOf, foundNothing: IsTrueOf): string {
+  return (
+    callersOf(name, may) ??
+    (may('the hub itself') ? 'only the hub itself' : undefined) ??
+    callersOf(name, foundNothing) ??
+    'whom the sentence above names'
+  );
+}
+
+function callersOf(name: string, may: IsTrueOf): string | undefined {
   if (may('nobody')) return 'anybody';
   const devices = may('the device') || may('device of the project') ? ['devices'] : [];
-  if (may('stranger')) return ['anybody who is signed in', ...devices].join(', ');
-  const isOfRepository = name.startsWith('repositories_');
-  const people = [
-    ...(may('member') ? ['members'] : []),
-    ...(may('owner') ? ['owners'] : []),
-    ...(isOfRepository && may('reader of the project') ? ['members of linked projects'] : []),
-    ...(may('administrator') ? ['administrators'] : []),
-  ];
-  const all = [...people, ...devices];
-  return all.length === 0 ? 'only the hub itself' : all.join(', ');
+  if (may('stranger')) return ['anybody who is signed in, with what is their own', ...devices].join(', ');
+  const people = {
+    invited: 'who is invited',
+    member: 'members',
+    owner: 'owners',
+    ...(name.startsWith('repositories_') && { 'reader of the project': 'members of linked projects' }),
+    administrator: 'administrators',
+  };
+  const all = Object.entries(people).flatMap(([caller, word]) => (may(caller) ? [word] : []));
+  return all.length + devices.length === 0 ? undefined : [...all, ...devices].join(', ');
 }
