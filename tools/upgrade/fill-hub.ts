@@ -23,7 +23,7 @@ const randomOf = (count: number): Uint8Array => randomBytes(count);
 const password = 'hayrick-and-harness';
 const metadata = { site: 'north', rack: 7, tags: ['a', null, { deep: 'ü – ✓' }] };
 const window = { from: '22:00', to: '05:30', timeZone: 'Europe/Berlin' };
-const never = 'http://127.0.0.1:9/nobody';
+const nobody = 'https://nobody.invalid/hook';
 
 /** Fills a hub with data of all kinds through its API, as its first administrator, and with a device whose agent the caller starts. Webhooks lead to nobody. */
 export async function fillHub(
@@ -246,7 +246,7 @@ async function fillWatch({ invoke }: Session, projectId: Id<'project'>, deviceId
   const { webhookId } = await invoke('projects_CreateWebhook', {
     projectId,
     name: 'tickets',
-    url: never,
+    url: nobody,
     types: ['devices_*'],
   });
   await invoke('devices_SetDeviceName', { deviceId, name: 'gate one' });
@@ -267,7 +267,7 @@ async function fillWatch({ invoke }: Session, projectId: Id<'project'>, deviceId
   await invoke('alerts_Mute', { projectId, deviceId, window, reason: 'nights' });
   await invoke('projects_SetOtlpConfig', {
     projectId,
-    config: { enabled: false, endpoint: never, headers: { authorization: 'secret' }, streams: ['audit'] },
+    config: { enabled: false, endpoint: nobody, headers: { authorization: 'secret' }, streams: ['audit'] },
   });
   await invoke('projects_SetTerminalPolicy', {
     projectId,

@@ -30,6 +30,7 @@ export function image(archive: string): Way {
       let plan: ContainerPlan;
       return {
         files: unpacked.root,
+        data,
         startHub: (port) => startContainer((plan = planAt(port))),
         startAgent: (hubUrl, token) =>
           // It runs on the machine: an image has no devices.

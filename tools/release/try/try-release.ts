@@ -33,7 +33,7 @@ interface TrialOptions {
 export async function tryRelease(release: string, { only, publicKey, from }: TrialOptions): Promise<void> {
   const version = versionIn(release);
   if (from !== undefined)
-    return tryUpgrade({ folder: release, version }, { folder: from, version: versionIn(from) });
+    return tryUpgrade({ folder: release, version }, { folder: from, version: versionIn(from) }, only);
   verifyRelease(release, version, publicKey);
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium(),

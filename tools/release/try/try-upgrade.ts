@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../free-ports.ts';
@@ -9,6 +9,8 @@ import { readAgain, readHub, type Answer } from '../../upgrade/read-hub.ts';
 import { isGreater } from '../prepare.ts';
 import { runTool } from '../run-tool.ts';
 import { makeDebianServer, type DebianServer, type Release } from './debian-server.ts';
+import type { RunningProgram } from './programs.ts';
+import { waysOf, type Installed, type Way } from './ways.ts';
 
 /** What was tried, and what was seen. */
 type Row = readonly [tried: string, seen: string];
@@ -29,15 +31,72 @@ const [settings, agentSettings] = ['etc/corral/corral.env', 'etc/corral/agent.to
 /** A space in its path, and a symbolic link to `/srv/disk 2`. */
 const dataDir = '/srv/data of corral/hub';
 
-/** Upgrades a server with Debian from an older release, with data of all kinds, full disks and the way back, and prints a table; rejects with what failed first. */
-export async function tryUpgrade(newer: Release, older: Release): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'corral-upgrade-'));
-  runTool('chmod', ['755', folder], '/');
+/**
+ * Upgrades an older release with data of all kinds: packages on a server with Debian, with full disks and the way back, and the ways that keep nothing but the data.
+ * Prints a table; rejects with what failed first.
+ */
+export async function tryUpgrade(newer: Release, older: Release, only?: string): Promise<void> {
   const rows: Row[] = [];
   const note = (...row: Row): void => {
     rows.push(row);
     process.stderr.write(`${row.join(': ')}\n`);
   };
+  const [ways, newerWays] = [older, newer].map(({ folder, version }) => waysOf(folder, version));
+  for (const [index, way] of (ways ?? []).entries()) {
+    const to = newerWays?.[index];
+    if (to === undefined || (only !== undefined && only !== way.name)) continue;
+    await inFolder((folder) =>
+      way.name === 'deb' ? tryPackages(folder, newer, older, note) : tryWay(folder, way, to, note),
+    );
+  }
+  const lines = rows.map(([tried, seen]) => `| ${tried} | ${seen} |\n`);
+  process.stdout.write(`\n| ${older.version} to ${newer.version} | seen |\n| --- | --- |\n${lines.join('')}`);
+}
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'corral-upgrade-'));
+  runTool('chmod', ['755', folder], '/');
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the data of an older release to a newer one that is installed in the same way, while the device stays as it is. */
+async function tryWay(folder: string, from: Way, to: Way, note: Trial['note']): Promise<void> {
+  const [older, newer] = [from, to].map((way, index) => {
+    mkdirSync(join(folder, String(index)));
+    return way.install(join(folder, String(index)));
+  }) as [Installed, Installed];
+  const port = await freePort();
+  const running: RunningProgram[] = [older.startHub(port)];
+  try {
+    const [hub] = running as [RunningProgram];
+    const url = await hub.find(/Corral is ready: (http\S+)/);
+    const password = await hub.find(/^ +password +(\S+)/);
+    const filling = await fillHub(url, { email: 'admin@localhost', password }, (token) => {
+      running.push(older.startAgent(url, token));
+    });
+    const answers = await readHub(filling);
+    await hub.stop();
+    rmSync(newer.data, { recursive: true, force: true });
+    runTool('mv', [older.data, newer.data], '/');
+    running[0] = newer.startHub(port);
+    await running[0].find(/Corral is ready: (http\S+)/);
+    note(from.name, await nothingLost(url, filling, answers));
+  } finally {
+    for (const program of running.toReversed()) await program.stop();
+    for (const installed of [newer, older]) installed.remove();
+  }
+}
+
+async function tryPackages(
+  folder: string,
+  newer: Release,
+  older: Release,
+  note: Trial['note'],
+): Promise<void> {
   const server = makeDebianServer(folder);
   try {
     const trial = await filledServer(server, older, newer, note);
@@ -52,12 +111,7 @@ export async function tryUpgrade(newer: Release, older: Release): Promise<void> 
     throw new Error(`The programs wrote:\n${said.join('\n\n')}\n\n${String(error)}`, { cause: error });
   } finally {
     server.remove();
-    rmSync(folder, { recursive: true, force: true });
   }
-  const lines = rows.map(([tried, seen]) => `| ${tried} | ${seen} |\n`);
-  process.stdout.write(
-    `\n| deb, ${older.version} to ${newer.version} | seen |\n| --- | --- |\n${lines.join('')}`,
-  );
 }
 
 /** Installs the older release, changes its settings by hand, and fills it. */
@@ -75,7 +129,7 @@ async function filledServer(
   server.systemctl('stop', 'corral-hub');
   root.run('sh', '-c', 'mkdir "/srv/disk 2" && ln -s "disk 2" "/srv/data of corral" && chmod 755 /srv/*');
   root.run('mv', '/var/lib/corral', dataDir);
-  const changed = `CORRAL_PORT=${port}\nCORRAL_DATA_DIR='${dataDir}'\nCORRAL_PUBLIC_URL=http://localhost:${port}\nCORRAL_PRIVATE_TARGETS=127.0.0.1:*\n`;
+  const changed = `CORRAL_PORT=${port}\nCORRAL_DATA_DIR='${dataDir}'\nCORRAL_PUBLIC_URL=http://localhost:${port}\n`;
   writeFileSync(join(root.path, settings), changed);
   server.systemctl('start', 'corral-hub');
   const url = await server.ready();
@@ -88,19 +142,21 @@ async function filledServer(
   });
   const answers = await readHub(filling);
   const files = await checkHub(url, filling, answers);
-  note(`${older.version} is filled`, `${answers.length} answers, ${files} files`);
+  note(`deb: ${older.version} is filled`, `${answers.length} answers, ${files} files`);
   return { server, older, newer, filling, answers, note };
 }
 
-/** Waits for the hub and the device, and compares all answers with the first ones. */
-async function nothingLost({ server, filling, answers }: Trial): Promise<string> {
-  const url = await server.ready();
+/** Waits for the device, and compares all answers with the first ones. */
+async function nothingLost(url: string, filling: Filling, answers: readonly Answer[]): Promise<string> {
   await connectedDevice(filling.readers.administrator.invoke, filling.projectId);
   const lost = differences(answers, await readAgain(filling.readers, answers));
   if (lost.length > 0) throw new Error(`${lost.length} answers differ:\n${lost.slice(0, 40).join('\n')}`);
   const files = await checkHub(url, filling, answers);
   return `${answers.length} answers, ${files} files, audit log and second factor as before`;
 }
+
+const runsAsBefore = async ({ server, filling, answers }: Trial): Promise<string> =>
+  nothingLost(await server.ready(), filling, answers);
 
 async function upgrade(trial: Trial): Promise<void> {
   const { server, newer, older, note } = trial;
@@ -115,8 +171,8 @@ async function upgrade(trial: Trial): Promise<void> {
   mustBe('starts of the hub', server.starts('corral-hub') - starts, 1);
   mustBe('the settings', read().join(''), before.join(''));
   note(
-    `${older.version} to ${newer.version}`,
-    `settings kept, one restart, ready after ${secs} s; ${await nothingLost(trial)}`,
+    `deb: ${older.version} to ${newer.version}`,
+    `settings kept, one restart, ready after ${secs} s; ${await runsAsBefore(trial)}`,
   );
 }
 
@@ -124,12 +180,12 @@ async function upgrade(trial: Trial): Promise<void> {
 async function goBack(trial: Trial): Promise<void> {
   const { server, older, newer, note } = trial;
   const oldest = readFileSync(join(server.root.path, dataDir, 'oldest-release'), 'utf8').trim();
-  const tried = `back to ${older.version}, where the database needs ${oldest}`;
+  const tried = `deb: back to ${older.version}, where the database needs ${oldest}`;
   if (!isGreater(oldest, older.version)) {
     server.install(older);
-    note(tried, await nothingLost(trial));
+    note(tried, await runsAsBefore(trial));
     server.install(newer);
-    note(`and again to ${newer.version}`, await nothingLost(trial));
+    note(`deb: again to ${newer.version}`, await runsAsBefore(trial));
     return;
   }
   const digest = server.digest();
@@ -138,7 +194,7 @@ async function goBack(trial: Trial): Promise<void> {
   mustBe('the installed package', server.installed(), `${newer.version} installed`);
   const [sentence] = /The database was upgraded.*/.exec(said) ?? [];
   if (sentence === undefined) throw new Error(`dpkg said: ${said}`);
-  note(tried, `refused before a file is changed: "${sentence}" ${await nothingLost(trial)}`);
+  note(tried, `refused before a file is changed: "${sentence}" ${await runsAsBefore(trial)}`);
 }
 
 /** The disk of the programs is full in the middle of the upgrade: dpkg puts the older ones back, and they run. */
@@ -150,7 +206,10 @@ async function fullDiskOfPrograms(trial: Trial): Promise<void> {
   if (!said.includes('No space left on device')) throw new Error(`dpkg said: ${said}`);
   mustBe('the files of the hub', server.digest(), digest);
   mustBe('the installed package', server.installed(), `${older.version} installed`);
-  note('no space for the programs', `dpkg gives up, ${older.version} runs: ${await nothingLost(trial)}`);
+  note(
+    'deb: no space for the programs',
+    `dpkg gives up, ${older.version} runs: ${await runsAsBefore(trial)}`,
+  );
   disk.grow();
 }
 
@@ -164,8 +223,8 @@ async function fullDiskOfData(trial: Trial): Promise<void> {
   server.install(older);
   server.root.run('rm', '/srv/filler');
   server.systemctl('restart', 'corral-hub');
-  const seen = `${newer.version} says "${said}"; ${older.version} again: ${await nothingLost(trial)}`;
-  note('no space for the data', seen);
+  const seen = `${newer.version} says "${said}"; ${older.version} again: ${await runsAsBefore(trial)}`;
+  note('deb: no space for the data', seen);
   disk.grow();
 }
 

@@ -16,6 +16,8 @@ export interface Way {
 export interface Installed {
   /** The folder whose size counts as installed. */
   readonly files: string;
+  /** The folder of all data of its hub. */
+  readonly data: string;
   startHub(port: number): RunningProgram;
   startAgent(hubUrl: string, token: string): RunningProgram;
   /** Checks more of it while its hub has a connected device; it may stop the hub. */
@@ -59,6 +61,7 @@ function npx(release: string, version: string): Way {
       chownSync(join(folder, 'data'), nobody, nobody);
       return {
         files: join(folder, 'node_modules'),
+        data: join(folder, 'data/hub'),
         startHub: (port) =>
           startProgram(['setpriv', [...asNobody, bin('corral-hub'), '--port', String(port)]], {
             PATH: process.env['PATH'],
@@ -86,6 +89,7 @@ function archive(file: FileOf, version: string): Way {
       const home = `/opt/corral-hub-${version}-linux-${process.arch}`;
       return {
         files: join(root.path, home),
+        data: join(root.path, 'var/lib/corral'),
         startHub: (port) => startProgram(root.inside(`${home}/bin/corral-hub`, '--port', String(port))),
         startAgent: (hubUrl, token) =>
           startProgram(
@@ -117,6 +121,7 @@ function deb(file: FileOf, version: string): Way {
       install();
       return {
         files: join(root.path, 'usr/lib/corral-hub'),
+        data: join(root.path, 'var/lib/corral'),
         startHub: (port) => startProgram(root.inside('corral-hub', '--port', String(port))),
         startAgent: (hubUrl, token) =>
           startProgram(
