@@ -9,12 +9,16 @@ import { repositoryRoot } from '../source-files.ts';
  */
 export function checkOutEarlier(folder: string): string {
   const name =
-    git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^') ??
-    (git('rev-parse', '--verify', '--quiet', 'HEAD^') === undefined ? 'HEAD' : 'HEAD^');
+    newestRelease() ?? (git('rev-parse', '--verify', '--quiet', 'HEAD^') === undefined ? 'HEAD' : 'HEAD^');
   runTool('sh', ['-c', 'git archive "$1" | tar x -C "$2"', 'sh', name, folder], repositoryRoot);
   if (librariesOf(folder) === librariesOf(repositoryRoot)) linkLibraries(folder);
   else runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
   return name;
+}
+
+/** The tag of the newest release before the present commit. */
+export function newestRelease(): string | undefined {
+  return git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^');
 }
 
 function git(...args: string[]): string | undefined {

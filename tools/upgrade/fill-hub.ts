@@ -231,7 +231,10 @@ export async function connectedDevice(
     const { devices } = await answer;
     for (const { deviceId } of devices.filter((each) => each.isConnected)) {
       const { certificates, connections } = await invoke('devices_GetDeviceDetails', { deviceId });
-      if (connections.length === 1 && certificates.some((each) => each.authorityId !== undefined))
+      const issued = certificates.find(({ authorityId }) => authorityId !== undefined);
+      const [connection, ...others] = connections;
+      // It connects once more with the certificate that it got.
+      if (issued && connection && others.length === 0 && connection.connectedAt > issued.firstSeen)
         return deviceId;
     }
     await delay(200);
