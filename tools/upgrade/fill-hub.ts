@@ -23,6 +23,7 @@ const randomOf = (count: number): Uint8Array => randomBytes(count);
 const password = 'hayrick-and-harness';
 const metadata = { site: 'north', rack: 7, tags: ['a', null, { deep: 'ü – ✓' }] };
 const window = { from: '22:00', to: '05:30', timeZone: 'Europe/Berlin' };
+const issuer = 'https://ci.invalid';
 const nobody = 'https://nobody.invalid/hook';
 
 /** Fills a hub with data of all kinds through its API, as its first administrator, and with a device whose agent the caller starts. Webhooks lead to nobody. */
@@ -33,11 +34,11 @@ export async function fillHub(
 ): Promise<Filling> {
   const admin = await signInOverHttp(url, administrator);
   const { projectId } = await admin.invoke('projects_CreateProject', { name: 'Barn' });
+  await fillSettings(admin);
   const people = await fillPeople(url, admin, projectId);
   const software = await fillSoftware(admin, projectId, people.memberId);
   const fleet = await fillFleet(admin, projectId, software.versionId, startAgent);
   await fillWatch(admin, projectId, fleet.deviceId);
-  await fillSettings(admin);
   return {
     readers: { administrator: admin, member: people.session },
     token: people.token,
@@ -106,13 +107,21 @@ const lastPart = (url: string): string => /[^/=#?]+$/.exec(url)?.[0] ?? '';
 
 /** Repositories, packages, versions, tags that moved, and files whose bytes are stored. */
 async function fillSoftware(admin: Session, projectId: Id<'project'>, memberId: Id<'user'>) {
-  const created = await admin.invoke('repositories_CreateRepository', { name: 'barn-firmware' });
-  if (created.result !== 'Created') throw new Error('There is a repository barn-firmware already.');
+  const created = await admin.invoke('repositories_CreateRepository', { name: 'barn' });
+  if (created.result !== 'Created') throw new Error('There is a repository barn already.');
   const repositoryId = created.repositoryId as Id<'repository'>;
   await admin.invoke('projects_AddProjectRepository', { projectId, repositoryId });
   await admin.invoke('repositories_AddRepositoryMember', { repositoryId, userId: memberId });
   await admin.invoke('repositories_InviteRepositoryMember', { repositoryId, email: 'other@example.org' });
   await admin.invoke('repositories_CreateRepositoryServiceAccount', { repositoryId, name: 'nightly' });
+  await admin.invoke('repositories_SetSlug', { repositoryId, slug: 'barn-firmware' });
+  await admin.invoke('repositories_AddPublisher', {
+    repositoryId,
+    name: 'releases',
+    kind: 'Other',
+    issuer,
+    conditions: [{ claim: 'project', expected: '7' }],
+  });
   await admin.invoke('repositories_SetQuota', { repositoryId, maxBytes: 1e9, maxAssets: 1_000 });
   const made = await admin.invoke('repositories_CreatePackage', { repositoryId, name: 'gate', metadata });
   if (made.result !== 'Created') throw new Error('There is a package gate already.');
@@ -166,7 +175,9 @@ async function fillFleet(
   await invoke('projects_SetCertificatePolicy', { projectId, isDemanded: false, validForDays: 90 });
   startAgent(token);
   const devices = await addDevices(invoke, projectId);
-  const [deviceId] = devices as [Id<'device'>];
+  const [deviceId, , , deleted] = devices as [Id<'device'>, Id<'device'>, Id<'device'>, Id<'device'>];
+  await invoke('devices_DeleteDevice', { deviceId: deleted });
+  devices.pop();
   const connected = await connectedDevice(invoke, projectId);
   devices.push(connected);
   for (const on of [deviceId, connected]) {
@@ -194,7 +205,7 @@ async function fillFleet(
 /** Devices that never connect, with all that a device has. */
 async function addDevices(invoke: Executor['invoke'], projectId: Id<'project'>): Promise<Id<'device'>[]> {
   const devices: Id<'device'>[] = [];
-  for (const index of [1, 2, 3]) {
+  for (const index of [1, 2, 3, 4]) {
     const secret = randomSymbols(ids.deviceFingerprint.rawLength, randomOf);
     const fingerprint = ids.deviceFingerprint.of(secret) as Id<'deviceFingerprint'>;
     const { deviceId } = await invoke('devices_CreateDevice', { projectId, fingerprint });
@@ -285,7 +296,12 @@ async function fillWatch({ invoke }: Session, projectId: Id<'project'>, deviceId
 
 /** Settings of the instance, one of them sealed by the key of the hub. */
 async function fillSettings({ invoke }: Session): Promise<void> {
-  const settings = { banner: 'Maintenance on Sunday', eventRetentionMonths: 24, oidcClientSecret: 'sealed' };
+  const settings = {
+    banner: 'Maintenance on Sunday',
+    eventRetentionMonths: 24,
+    oidcClientSecret: 'sealed',
+    ciIssuers: issuer,
+  };
   for (const [key, value] of Object.entries(settings))
     await invoke('instance_SetInstanceSettingRaw', { key, value });
 }
