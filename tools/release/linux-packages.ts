@@ -131,7 +131,7 @@ function agentPackage(folder: string): LinuxPackage {
 const program = (src: string, dst: string): object => ({ src, dst, file_info: { mode: 0o755 } });
 const text = (src: string, dst: string): object => ({ src, dst, file_info: { mode: 0o644 } });
 
-/** A file that an upgrade leaves as the administrator made it; it may contain secrets. */
+/** A file that an upgrade leaves as the administrator made it; it may contain secrets. Once released, it stays as it is: dpkg asks about a changed one. */
 const settings = (src: string, dst: string): object => ({
   src,
   dst,
