@@ -66,7 +66,15 @@ test('the documentation site is searched by the keyboard, says which version it 
 
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    for (const path of ['index', 'tour', 'operations/backup', 'coming-from/mender', 'api', 'api/actor']) {
+    for (const path of [
+      'index',
+      'tour',
+      'operations/backup',
+      'software-repositories',
+      'coming-from/mender',
+      'api',
+      'api/actor',
+    ]) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${root}/${path}.html`);
       await expectAccessible(page);

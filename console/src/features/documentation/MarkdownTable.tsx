@@ -18,11 +18,15 @@ export function MarkdownTable({
       >
         <thead className={`border-b border-line bg-canvas/60 ${hasHeadings ? classes.head : 'hidden'}`}>
           <tr>
-            {table.header.map((cell, index) => (
-              <th key={index} scope="col" className="px-3 py-2 text-start text-label text-ink3">
-                {inline(cell.tokens)}
-              </th>
-            ))}
+            {table.header.map((cell, index) =>
+              cell.text === '' ? (
+                <td key={index} />
+              ) : (
+                <th key={index} scope="col" className="px-3 py-2 text-start text-label text-ink3">
+                  {inline(cell.tokens)}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody className={classes.block}>
