@@ -16,7 +16,7 @@ export const words = {
   toNewer: 'Read its documentation',
   home: {
     title: 'Know every device, and change it safely',
-    text: 'Corral is a self-hosted hub for connected devices and the software they run. Devices dial out, so they need no open port. Updates are previewed, go out in waves, and can be taken back.',
+    text: 'Corral is a self-hosted hub for connected devices and the software they run. Devices dial out, so they need no open port. Updates are previewed, go out in stages, and can be taken back.',
     install: 'Install it in one line',
     ways: [
       {
@@ -49,7 +49,7 @@ export const words = {
       [
         'acting-on-devices',
         'Acting on devices',
-        'Commands, installs and settings on many devices, in waves.',
+        'Commands, installs and settings on many devices, in stages.',
       ],
       ['operations', 'Run a hub', 'As a service or in containers: backup, upgrades, monitoring, sizing.'],
       ['security', 'Security', 'What is trusted, what is checked, and how to report a vulnerability.'],

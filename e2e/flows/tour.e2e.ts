@@ -80,7 +80,7 @@ test('the tour: two devices, a version, its update previewed, done and taken bac
   mustSucceed(await corral.run('repositories', 'link', 'tour', 'Plant'));
   await publish('1.0');
   const all = ['tour/pump@stable', '--project', 'Plant', '--on', 'all'];
-  mustSucceed(await corral.run('install', ...all, '--waves', '100', '--yes'));
+  mustSucceed(await corral.run('install', ...all, '--stages', '100', '--yes'));
   await publish('1.1');
 
   await page

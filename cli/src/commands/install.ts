@@ -33,7 +33,7 @@ export function addInstall(program: Command, context: CommandContext): void {
   withExample(
     withOperationOptions(command),
     "corral install firmware/press@stable --on 'label.ring:canary' --preview",
-    'corral install firmware/press@1.4.0 --on \'installed:firmware/press@"<1.4"\' --waves 1,10,100',
+    'corral install firmware/press@1.4.0 --on \'installed:firmware/press@"<1.4"\' --stages 1,10,100',
   );
 }
 

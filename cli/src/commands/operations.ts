@@ -103,7 +103,7 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
   if (operation.summary.status === 'Draft' && !out.isJson) return showDraft(context, operation);
   out.result({ ...operation, failureGroups: groups }, () => {
     const { summary, stageStates, stages } = operation;
-    const waves = stageStates.map(({ stageIndex, devices, progress }) => {
+    const shownStages = stageStates.map(({ stageIndex, devices, progress }) => {
       const name = plainText(stages[stageIndex]?.name ?? String(stageIndex + 1));
       return `${name}: ${progress.succeeded} of ${formatCount(devices, 'device')}`;
     });
@@ -113,7 +113,7 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
         ['Name', plainText(summary.name)],
         ['Status', statusOf(summary, out)],
         ['Done', doneOf(summary)],
-        ...(waves.length === 0 ? [] : [['Waves', waves] as const]),
+        ...(shownStages.length === 0 ? [] : [['Stages', shownStages] as const]),
         ...(failures.length === 0 ? [] : [['Failures', failures] as const]),
       ],
       out.style,
@@ -171,7 +171,7 @@ function addAdvance(operations: Command, context: CommandContext): void {
   ofOne(
     operations,
     'advance',
-    'Begins the next wave, if the guard of the present one allows it.',
+    'Begins the next stage, if the guard of the present one allows it.',
     (id, options: AdvanceOptions) => advance(context, id, options),
     (command) =>
       command
@@ -195,10 +195,12 @@ async function advance(
     const { successPercent, failurePercent, gates } = answer;
     const blocked = gates.filter(({ passed }) => !passed).map(({ summary }) => plainText(summary));
     const facts = [`${successPercent} % succeeded`, `${failurePercent} % failed`, ...blocked].join(', ');
-    throw new CliError(`The guard of this wave does not allow the next one: ${facts}.`, exitCodes.refused);
+    throw new CliError(`The guard of this stage does not allow the next one: ${facts}.`, exitCodes.refused);
   }
   out.result(answer, () =>
-    answer.result === 'Advanced' ? `${out.style.green('✓')} The next wave begins.` : 'This is the last wave.',
+    answer.result === 'Advanced'
+      ? `${out.style.green('✓')} The next stage begins.`
+      : 'This is the last stage.',
   );
 }
 

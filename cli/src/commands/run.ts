@@ -29,7 +29,7 @@ export function addRun(program: Command, context: CommandContext): void {
   withExample(
     withOperationOptions(command),
     "corral run collect-logs --on 'label.ring:canary' --preview",
-    'corral run restart-service --input \'{"unit":"press"}\' --on \'connected site:north\' --waves 1,10,100',
+    'corral run restart-service --input \'{"unit":"press"}\' --on \'connected site:north\' --stages 1,10,100',
   );
 }
 

@@ -96,13 +96,13 @@ test('without --input a command gets an empty object, which the commands of the 
   ]);
 });
 
-test('waves that follow by themselves stop when most devices of one failed, also in a wave of one device', async () => {
+test('stages that follow by themselves stop when most devices of one failed, also in a stage of one device', async () => {
   const followed = (soakSecs: number, maxFailurePercent: number) => [
     { name: '1 %', percentage: 1, autoAdvance: true, soakSecs, guard: { maxFailurePercent, gates: [] } },
     { name: '100 %', percentage: 100 },
   ];
   await run('--waves', '1,100');
-  await run('--waves', '1,100', '--soak', '5', '--budget', '30%');
+  await run('--stages', '1,100', '--soak', '5', '--budget', '30%');
   const [usual, bold] = inputsOf('fleet_CreateOperation');
   expect(usual?.['stages']).toEqual(followed(600, 20));
   expect(bold?.['stages']).toEqual(followed(5, 30));

@@ -1,5 +1,5 @@
 import { type CallInput, windowProblem } from '@corral/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../commands/arguments.ts';
 
 /** What an operation on a fleet is made of, but for its project. */
@@ -8,6 +8,8 @@ export type Definition = Omit<CallInput<'fleet_PreviewOperation'>, 'projectId'>;
 /** How an operation goes, and how its command shows it. */
 export interface PaceOptions {
   readonly project?: string;
+  readonly stages?: readonly number[];
+  /** The former name of `stages`. */
   readonly waves?: readonly number[];
   readonly soak?: number;
   readonly maxInFlight?: number;
@@ -39,13 +41,14 @@ export function withPaceOptions(command: Command): Command {
   return command
     .option('--project <project>', 'the project of the devices, by id or name; needed where you have several')
     .option(
-      '--waves <percents>',
+      '--stages <percents>',
       'on how many percent of the devices one after the other, such as 1,10,100',
-      wavesOf,
+      percentsOf,
     )
+    .addOption(new Option('--waves <percents>').argParser(percentsOf).hideHelp())
     .option(
       '--soak <seconds>',
-      'how long a wave rests before the next one begins; 600 by default',
+      'how long a stage rests before the next one begins; 600 by default',
       wholeNumber(1, weekSecs),
     )
     .option(
@@ -55,7 +58,7 @@ export function withPaceOptions(command: Command): Command {
     )
     .option(
       '--budget <percent>',
-      'pause when more than so many percent of a wave fail, 5% by default; a wave of which more than 20% and this failed is not followed by the next one',
+      'pause when more than so many percent of a stage fail, 5% by default; a stage of which more than 20% and this failed is not followed by the next one',
       percentOf,
     )
     .option(
@@ -90,27 +93,27 @@ const daySecs = 86_400;
 const weekSecs = 7 * daySecs;
 
 /** Those that the hub takes where none are given. */
-const defaultWaves = [1, 10, 100];
+const defaultStages = [1, 10, 100];
 const defaultSoakSecs = 600;
-/** More failures than this stop the next wave also after a wave so small that its budget tolerates them. */
+/** More failures than this stop the next stage also after a stage so small that its budget tolerates them. */
 const mostFailuresPercent = 20;
 
-/** The waves as the hub takes them; none where only its defaults are wanted. */
-function stagesOf({ waves, soak, budget }: OperationOptions): Definition['stages'] {
-  if (waves === undefined && soak === undefined && budget === undefined) return [];
+/** The stages as the hub takes them; none where only its defaults are wanted. */
+function stagesOf({ waves, stages = waves, soak, budget }: OperationOptions): Definition['stages'] {
+  if (stages === undefined && soak === undefined && budget === undefined) return [];
   const followed = {
     autoAdvance: true,
     soakSecs: soak ?? defaultSoakSecs,
     guard: { maxFailurePercent: Math.max(mostFailuresPercent, budget ?? 0), gates: [] },
   };
-  return (waves ?? defaultWaves).map((percentage) => ({
+  return (stages ?? defaultStages).map((percentage) => ({
     name: `${percentage} %`,
     percentage,
     ...(percentage < 100 ? followed : {}),
   }));
 }
 
-function wavesOf(text: string): readonly number[] {
+function percentsOf(text: string): readonly number[] {
   const percents = text.split(',').map(Number);
   const isRising = percents.every((percent, index) => percent > (percents[index - 1] ?? 0));
   if (!percents.every((percent) => Number.isInteger(percent)) || !isRising || percents.at(-1) !== 100)

@@ -13,13 +13,13 @@ export function previewText(preview: Preview, { style }: Output): string {
     ({ reason, count, sample }) =>
       `  ${formatCount(count, 'device')} left out: ${plainText(reason)}${style.dim(sampleText(sample, count))}`,
   );
-  const waves = stages
+  const shares = stages
     .filter(({ devices }) => devices > 0)
     .map(({ name, devices }) => `${plainText(name)}: ${devices}`);
   return [
     `${formatCount(matched, 'device')} found; it runs on ${style.green(String(eligible))}${now}.`,
     ...left,
-    ...(waves.length > 1 ? [`Waves: ${waves.join('   ')}`] : []),
+    ...(shares.length > 1 ? [`Stages: ${shares.join('   ')}`] : []),
     ...changeLines(preview),
     ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
     ...windowLines(preview),

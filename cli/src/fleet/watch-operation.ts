@@ -79,7 +79,7 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
   const stage = stageStates[activeStageIndex];
   const budget = stage === undefined ? '' : `, ${stage.failures} of ${stage.budget} tolerated failures`;
   return [
-    `${plainText(name)}: wave ${activeStageIndex + 1} of ${stageCount}${budget}${opensAt === undefined ? '' : `; waits for its window, which opens at ${formatTime(opensAt)}`}`,
+    `${plainText(name)}: stage ${activeStageIndex + 1} of ${stageCount}${budget}${opensAt === undefined ? '' : `; waits for its window, which opens at ${formatTime(opensAt)}`}`,
     `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running, ${progress.pending} not begun`,
   ];
 }

@@ -16,18 +16,18 @@ test.each<[string, Partial<Described>, string]>([
   ['a command with its input', {}, `corral run restart --input '{"pin":12}' --on all`],
   ['a secret is not in it', { isSecret: true }, 'corral run restart --input - --on all'],
   [
-    'waves, their rest and the time limit',
+    'stages, their rest and the time limit',
     { steps: [{ ...run, input: {}, timeoutSecs: 60 }], stages: [first, last], deliverWithinSecs: 604_800 },
-    'corral run restart --timeout 60 --on all --waves 1,100 --soak 600',
+    'corral run restart --timeout 60 --on all --stages 1,100 --soak 600',
   ],
   [
-    'a budget above the guard of waves',
+    'a budget above the guard of stages',
     {
       stages: [{ ...first, guard: { maxFailurePercent: 30, gates: [] } }, last],
       pauseOnFailurePercent: 30,
       install: 'a/b@1',
     },
-    'corral install a/b@1 --on all --waves 1,100 --soak 600 --budget 30%',
+    'corral install a/b@1 --on all --stages 1,100 --soak 600 --budget 30%',
   ],
   [
     'a maintenance window',
@@ -46,10 +46,10 @@ test.each<[string, Partial<Described>, string]>([
 test.each<[string, Partial<Described>]>([
   ['a stage that a person opens', { stages: [{ name: '1 %', percentage: 1 }, last] }],
   ['a guard', { stages: [{ ...first, guard: { gates: [], minSuccessPercent: 90 } }, last] }],
-  ['waves that do not rest', { stages: [{ ...first, soakSecs: undefined }, last] }],
-  ['waves without a guard', { stages: [{ ...first, guard: undefined }, last] }],
+  ['stages that do not rest', { stages: [{ ...first, soakSecs: undefined }, last] }],
+  ['stages without a guard', { stages: [{ ...first, guard: undefined }, last] }],
   ['a guard below the budget', { stages: [first, last], pauseOnFailurePercent: 30 }],
-  ['waves that do not end with all devices', { stages: [first, { ...last, percentage: 50 }] }],
+  ['stages that do not end with all devices', { stages: [first, { ...last, percentage: 50 }] }],
   ['rests that differ', { stages: [first, { ...first, percentage: 10, soakSecs: 60 }, last] }],
   ['devices that join later', { enrollmentIntervalSecs: 600 }],
 ])('no command does the same as %s', (_, more) => {

@@ -29,14 +29,14 @@ export function equivalentCommand(described: Described): string | undefined {
   const { query, deviceIds, predicates } = selector;
   if (predicates.length > 0 || described.enrollmentIntervalSecs !== undefined) return undefined;
   const what = whatOf(described);
-  const waves = wavesOf(stages, pauseOnFailurePercent);
-  if (what === undefined || waves === undefined) return undefined;
+  const stageOptions = optionsOf(stages, pauseOnFailurePercent);
+  if (what === undefined || stageOptions === undefined) return undefined;
   const on = query ?? deviceIds?.map((id) => `id:${id}`).join(' or ');
   if (on === undefined || on.length > maxFilter) return undefined;
   return [
     what,
     `--on ${shellQuoted(on)}`,
-    ...waves,
+    ...stageOptions,
     ...(maxInFlight === undefined ? [] : [`--max-in-flight ${maxInFlight}`]),
     ...(pauseOnFailurePercent === undefined ? [] : [`--budget ${pauseOnFailurePercent}%`]),
     ...(window === undefined ? [] : [`--window ${window.from}-${window.to}@${window.timeZone}`]),
@@ -65,26 +65,26 @@ function whatOf({ steps, install, isSecret }: Described): string | undefined {
   ].join(' ');
 }
 
-/** Whether it is the guard that the command line gives to waves. */
-function isGuardOfWaves(guard: Stages[number]['guard'], budget = 0): boolean {
+/** Whether it is the guard that the command line gives to stages. */
+function isGuardOfCommandLine(guard: Stages[number]['guard'], budget = 0): boolean {
   if (guard === undefined) return false;
   const { minSuccessPercent, maxFailurePercent, gates } = guard;
   return minSuccessPercent === undefined && maxFailurePercent === Math.max(20, budget) && gates.length === 0;
 }
 
-/** Waves go on by themselves, and rest equally long; undefined for stages of another kind. */
-function wavesOf(stages: Stages, budget: number | undefined): string[] | undefined {
+/** The options for stages that go on by themselves and rest equally long; undefined for others. */
+function optionsOf(stages: Stages, budget: number | undefined): string[] | undefined {
   if (stages.length === 0) return [];
   const before = stages.slice(0, -1);
   const [{ soakSecs } = {}] = before;
   const isWave = (stage: Stages[number]) =>
-    stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfWaves(stage.guard, budget);
+    stage.autoAdvance === true && stage.soakSecs === soakSecs && isGuardOfCommandLine(stage.guard, budget);
   const last = stages.at(-1);
-  // Waves of the command line always rest.
+  // Those of the command line always rest.
   if (before.length > 0 && soakSecs === undefined) return undefined;
   if (!before.every(isWave) || last?.guard !== undefined || (last?.percentage ?? 100) < 100) return undefined;
   return [
-    `--waves ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,
+    `--stages ${stages.map(({ percentage = 100 }) => percentage).join(',')}`,
     ...(soakSecs === undefined ? [] : [`--soak ${soakSecs}`]),
   ];
 }

@@ -27,7 +27,7 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
       projectId: ids.project.of(projectId),
       name,
       selector: { deviceIds: [...devices], predicates: [] },
-      // In the same waves, but for what had to be true of the devices then.
+      // In the same stages, but for what had to be true of the devices then.
       stages: definition.stages.map(({ guard, ...stage }) =>
         guard === undefined ? stage : { ...stage, guard: { ...guard, gates: [] } },
       ),

@@ -104,19 +104,24 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
   const again = await scene.preview({ steps: [], install: { versionId: versions[0], recipe: 'property' } });
   expect(again.excluded).toMatchObject([{ reason: 'Has this version already', count: 1 }]);
   const next = await scene.preview({ steps: [], install: { versionId: versions[1], recipe: 'property' } });
+  const byCommand = await scene.preview({
+    steps: [],
+    install: { versionId: versions[1], recipe: 'command' },
+  });
+  expect(byCommand.warnings).toEqual([]);
   expect(next.changes).toEqual([
     { what: `${path.repository}/${path.package}`, from: '1.0.0', to: '1.1.0', count: 1 },
   ]);
-  const waves = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 1 }, { name: 'All' }];
+  const stages = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 1 }, { name: 'All' }];
   const pace = { maxInFlight: 7, pauseOnFailurePercent: 40, deliverWithinSecs: 86_400 };
-  const second = await install(versions[1], { stages: waves, ...pace });
+  const second = await install(versions[1], { stages, ...pace });
   await report(device, '1.1.0');
   expect(await progressOf(second)).toMatchObject({ status: 'Completed' });
   const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
     fleetOperationId: second,
   });
   expect(await scene.hub.as(owner(), 'fleet_GetOperation', { fleetOperationId: undo })).toMatchObject({
-    stages: waves,
+    stages,
     summary: pace,
   });
   expect(await scene.hub.as(owner(), 'fleet_PreviewDraft', { fleetOperationId: undo })).toMatchObject({

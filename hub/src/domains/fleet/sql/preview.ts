@@ -174,10 +174,12 @@ function erroneous(errors: Eligibility['errors']): Preview['excluded'] {
   }));
 }
 
-function warningsOf({ eligible, busy, offline }: Row, { steps }: Plan, inStages: number): string[] {
+function warningsOf({ eligible, busy, offline }: Row, { steps, version }: Plan, inStages: number): string[] {
   const devices = (count: number, has: string, have: string) =>
     count === 1 ? `1 device ${has}` : `${count.toLocaleString('en')} devices ${have}`;
-  const hasCommands = steps.some(({ kind }) => kind === 'DeviceCommand' || kind === 'DeviceTask');
+  // An install can be undone: devices get the version back that they had.
+  const isLasting =
+    version === undefined && steps.some(({ kind }) => kind === 'DeviceCommand' || kind === 'DeviceTask');
   return [
     ...(busy > 0
       ? [
@@ -192,6 +194,6 @@ function warningsOf({ eligible, busy, offline }: Row, { steps }: Plan, inStages:
     ...(inStages < eligible
       ? [`${devices(eligible - inStages, 'is', 'are')} in no stage, since the last one has less than 100 %.`]
       : []),
-    ...(hasCommands ? ['What commands do cannot be undone from here.'] : []),
+    ...(isLasting ? ['What commands do cannot be undone from here.'] : []),
   ];
 }
