@@ -88,6 +88,23 @@ const found = async (filter: string) =>
     })
   ).devices.length;
 
+test('what devices prove while their operation is paused is recorded, and no time runs out', async () => {
+  const [device] = [
+    await scene.addDevice({ isConnected: true }),
+    await scene.addDevice({ isConnected: true }),
+  ];
+  const id = await install(versions[0]);
+  await scene.hub.as(owner(), 'fleet_PauseOperation', { fleetOperationId: id });
+  await report(device, '1.0.0');
+  const paused = { status: 'Paused', succeeded: 1, running: 1 };
+  expect(await progressOf(id)).toMatchObject(paused);
+  expect(await found(`installed:"${path.repository}/${path.package}@1.0.0"`)).toBe(1);
+  expect(await found(`op:${id}.succeeded`)).toBe(1);
+  scene.hub.advance(90_000);
+  await settle();
+  expect(await progressOf(id)).toMatchObject(paused);
+});
+
 test('an install succeeds by its proof alone, is kept, and is undone with the version from before', async () => {
   const device = await scene.addDevice({
     isConnected: true,

@@ -6,6 +6,7 @@ import {
   isWindowOpen,
   lockOperation,
   mayGoOn,
+  mayProve,
   noteEvent,
   type Operation,
   type OperationEnd,
@@ -72,10 +73,10 @@ export async function advance(turn: Turn, operation: Operation, from = operation
   }
 }
 
-/** Whether a step may begin: a wait, which proves what is done, at any hour, others in the window of their operation. What changes a property holds its operation on a fleet against a pause. */
+/** Whether a step may begin: a wait, which proves what is done, at any hour and during a pause, others in the window of their operation. What changes a property holds its operation on a fleet against a pause. */
 async function mayBegin(turn: Turn, operation: Operation, step: Step): Promise<boolean> {
-  if (!mayGoOn(operation)) return false;
-  if (step.kind !== 'WaitForDeviceProperty' && !isWindowOpen(turn, operation)) return false;
+  if (step.kind === 'WaitForDeviceProperty') return mayProve(operation);
+  if (!mayGoOn(operation) || !isWindowOpen(turn, operation)) return false;
   return !isPropertyStep(step) || (await holdsFleetRunning(turn.tx, operation));
 }
 
@@ -135,7 +136,7 @@ async function beginOf(turn: Turn, { operationId }: Operation): Promise<string> 
 export async function recheckWait(turn: Turn, operation: Operation): Promise<void> {
   const step = operation.steps[operation.stepIndex];
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
-  if (step?.kind !== 'WaitForDeviceProperty' || row?.status !== 'Running' || !mayGoOn(operation)) return;
+  if (step?.kind !== 'WaitForDeviceProperty' || row?.status !== 'Running' || !mayProve(operation)) return;
   await noteChecked(turn, operation);
   const end = await endOfWait(turn, operation, step);
   if (end !== undefined)

@@ -1,5 +1,12 @@
 import { readDueFacts } from '../sql/due-operations.ts';
-import { isDeviceConnected, lockOperation, mayGoOn, type Operation, type Turn } from '../sql/operations.ts';
+import {
+  isDeviceConnected,
+  lockOperation,
+  mayGoOn,
+  mayProve,
+  type Operation,
+  type Turn,
+} from '../sql/operations.ts';
 import { type CurrentStep, endedByOurNode, readStep } from '../sql/steps.ts';
 import { advance, endOperation, finishStep, recheckWait, startDeviceOperation } from './advance.ts';
 
@@ -7,8 +14,8 @@ import { advance, endOperation, finishStep, recheckWait, startDeviceOperation } 
 export async function moveOperation(turn: Turn, operationId: string): Promise<void> {
   const operation = await lockOperation(turn.tx, operationId);
   if (operation?.status === 'Cancelled') await endLateStep(turn, operation);
-  if (operation === undefined || !mayGoOn(operation)) return;
-  if (operation.status === 'Pending') await movePending(turn, operation);
+  if (operation === undefined || !mayProve(operation)) return;
+  if (operation.status === 'Pending' && mayGoOn(operation)) await movePending(turn, operation);
   if (operation.status === 'Running') await moveRunning(turn, operation);
 }
 
@@ -40,6 +47,8 @@ async function moveRunning(turn: Turn, operation: Operation): Promise<void> {
   const { operationId, stepIndex } = operation;
   const row = await readStep(turn, operationId, stepIndex);
   if (row === undefined) return advance(turn, operation);
+  // Of a paused one the clocks stand still.
+  if (!mayGoOn(operation)) return recheckWait(turn, operation);
   const facts = await readDueFacts(turn.tx, operationId, turn.now);
   if (facts?.isLate === true) {
     const error = timeoutText(row);

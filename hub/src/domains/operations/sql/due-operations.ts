@@ -29,21 +29,23 @@ const isChannelLost = (
     from device_connections c left join cluster_nodes n using (node_id) where c.connection_id = ${connectionId}),
   ${connectionId} is not null)`;
 
-/** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. */
+/** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. Those that are paused go on with waits only, whose clocks stand still. */
 const running = (now: Date) => sql`
   select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id,
-    ${isInWindow(now)} or (s.status is null and coalesce(o.steps, f.steps) -> o.step_index ->> 'kind' = 'WaitForDeviceProperty') as may_begin,
-    ${deadline} as deadline
+    coalesce(f.status = 'Paused', false) as is_paused,
+    (f.status is distinct from 'Paused' and ${isInWindow(now)})
+      or (s.status is null and coalesce(o.steps, f.steps) -> o.step_index ->> 'kind' = 'WaitForDeviceProperty') as may_begin,
+    case when f.status is distinct from 'Paused' then ${deadline} end as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
-  where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running')`;
+  where o.status = 'Running' and (o.fleet_operation_id is null or f.status in ('Running', 'Paused'))`;
 
 /** Finds operations that may go on, by their raw ids: ended times, channels whose connection ended, steps that have not begun, ended waits, steps of cancelled operations that nobody ends, and operations that begin or are not delivered. */
 export async function findDueOperations(tx: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with r as materialized (${running(now)})
     (select r.device_operation_id as id from r where (r.status is null and r.may_begin) or r.deadline <= ${now}
-      or (r.carrier = 'Channel' and ${isChannelLost(now, sql`r.connection_id`)})
+      or (r.carrier = 'Channel' and not r.is_paused and ${isChannelLost(now, sql`r.connection_id`)})
       order by r.deadline limit ${sql.lit(foundAtOnce)})
     union all
     (select r.device_operation_id from r where r.kind = 'WaitForDeviceProperty' and (r.checked_at <= ${secondsBefore(now, recheckSecs)}

@@ -71,6 +71,11 @@ export function mayGoOn({ fleetStatus }: Operation): boolean {
   return fleetStatus === null || fleetStatus === 'Running';
 }
 
+/** Whether what is done on its device may be proved: also while its operation on a fleet is paused. */
+export function mayProve(operation: Operation): boolean {
+  return mayGoOn(operation) || operation.fleetStatus === 'Paused';
+}
+
 /** SQL for whether the window of the statement's operation on a fleet `f` is open, or it has none. */
 export function isInWindow(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(f.window_opens_at is null or (f.window_opens_at <= ${now} and f.window_closes_at > ${now}))`;
