@@ -8,6 +8,14 @@ fail() { echo "install: $*" >&2; exit 1; }
 # A field of an object; one with other characters than these is left out. No name of the hub reaches a shell as code, or a path as more than one part.
 field() { printf '%s' "$1," | sed -n 's/.*"'"$2"'" *: *'"$3"'\([A-Za-z0-9][A-Za-z0-9._+@:~-]*\)'"$3"' *[],}].*/\1/p'; }
 get() { "$agent" device properties get corral.wanted --details 2>/dev/null || "$agent" device properties get corral.wanted 2>/dev/null || :; }
+# The agent fetches with the authorities that it trusts itself; one that cannot names an address.
+fetch() {
+  if [ "$pulls" ]; then "$agent" repositories pull "$source" "$1" --output "$root/.new/$1" >/dev/null; return; fi
+  url=$("$agent" repositories issue-url "$repository/$package/$tag/$1" | sed -n 's/.*\(https\{0,1\}:\/\/[^"]*\).*/\1/p')
+  if command -v curl >/dev/null; then curl -fsS -o "$root/.new/$1" "$url"; return; fi
+  command -v wget >/dev/null || fail 'this agent cannot fetch files: it needs curl or wget'
+  wget -q -O "$root/.new/$1" "$url"
+}
 wanted=$(if [ "${1-}" = - ]; then cat; else get; fi | tr '\n\r\t' '   ')
 mkdir -p "$root" && exec 9>"$root/.lock"
 if command -v flock >/dev/null; then flock -n 9 || fail 'another installation runs'; fi
@@ -24,9 +32,10 @@ done)
 # A version may be published again with other files: the folder says which it has.
 if [ ! -f "$target/.files" ] || [ "$(cat "$target/.files")" != "$files" ]; then
   rm -rf "$root/.new" && mkdir -p "$root/.new" "${target%/*}"
+  pulls=$("$agent" repositories pull --help >/dev/null 2>&1 && echo yes || :)
+  case $tag in pkg_v_*) source=$tag ;; *) source=$repository/$package@$tag ;; esac
   echo "$files" | while read -r name size digest && [ "$name" ]; do
-    url=$("$agent" repositories issue-url "$repository/$package/$tag/$name" | sed -n 's/.*\(https\{0,1\}:\/\/[^"]*\).*/\1/p')
-    if command -v curl >/dev/null; then curl -fsS -o "$root/.new/$name" "$url"; else wget -q -O "$root/.new/$name" "$url"; fi || fail "$name cannot be fetched"
+    fetch "$name" </dev/null || fail "$name cannot be fetched"
     [ "$(wc -c <"$root/.new/$name" | tr -d ' ')" = "$size" ] || fail "$name does not have $size bytes"
     echo "${digest#sha256[_:]}  $root/.new/$name" | sha256sum -c >/dev/null 2>&1 || fail "$name does not have the digest $digest"
   done

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import * as tls from 'node:tls';
 import { ids } from '@corral/contract';
@@ -13,6 +14,7 @@ const chunkBytes = 1_048_576;
 export class AssetServer {
   readonly #server: Server;
   #digests: Buffer | undefined;
+  readonly origin: string;
   readonly asset: WantedAsset;
   readonly executor: Executor;
   readonly http: TransferHttp;
@@ -36,8 +38,9 @@ export class AssetServer {
   hasChunks = true;
   bytes: Buffer;
 
-  private constructor(server: Server, bytes: Buffer) {
+  private constructor(server: Server, scheme: string, bytes: Buffer) {
     this.#server = server;
+    this.origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.bytes = bytes;
     this.asset = {
       assetId: ids.asset.of('1'.repeat(22)),
@@ -50,16 +53,15 @@ export class AssetServer {
     server.on('request', (request, response) => this.#serve(request, response));
   }
 
-  /** Serves these bytes on a free port of the loopback. */
-  static async start(bytes: Buffer): Promise<AssetServer> {
-    const server = createServer();
+  /** Serves these bytes on a free port of the loopback; over TLS if given a certificate and its key. */
+  static async start(
+    bytes: Buffer,
+    certificate?: { readonly cert: string; readonly key: string },
+  ): Promise<AssetServer> {
+    const server = certificate === undefined ? createServer() : createSecureServer({ ...certificate });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new AssetServer(server, bytes);
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return new AssetServer(server, certificate === undefined ? 'http' : 'https', bytes);
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -33,13 +34,14 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // An agent that writes down its calls, and knows the property `wanted` if there is a file of that name.
+  // An agent that writes down its calls, knows the property `wanted` if there is a file of that name, and pulls no files, as others than Corral's.
   program(
     'agent',
     `echo "$@" >>${folder}/calls
 case "$1 $2 $3" in
   'device properties get') cat ${folder}/wanted ;;
   'repositories issue-url '*) echo "${url}/\${3##*/}" ;;
+  'repositories pull '*) exit 2 ;;
 esac`,
   );
   program('hook', `echo "$@" >>${folder}/hooked; exit "$(cat ${folder}/code 2>/dev/null || echo 0)"`);
@@ -102,7 +104,7 @@ test('the manifests of the kit are ones that the agent takes, and name its scrip
   }
   expect(readManifest(join(kit, 'install.toml')).timeoutSecs).toBe(3_600);
   expect(lines('../nothing')).toEqual([]);
-  expect(readFileSync(join(kit, 'install.sh'), 'utf8').split('\n').length).toBeLessThanOrEqual(41);
+  expect(readFileSync(join(kit, 'install.sh'), 'utf8').split('\n').length).toBeLessThanOrEqual(50);
 });
 
 describe.each(Object.keys(shells))('in %s', (name) => {
@@ -193,6 +195,19 @@ describe.each(Object.keys(shells))('in %s', (name) => {
       }
     },
   );
+
+  // BusyBox has its own wget.
+  test.runIf(name === 'dash')('without curl and wget the message names both', async () => {
+    const bare = join(folder, 'bare');
+    mkdirSync(bare);
+    for (const name of ['cat', 'cut', 'mkdir', 'rm', 'sed', 'tr', 'wc']) {
+      const found = shell.path.split(':').find((place) => existsSync(join(place, name)));
+      if (found !== undefined) symlinkSync(join(found, name), join(bare, name));
+    }
+    shell = { ...shell, path: bare };
+    const { code, stderr } = await run('install.sh', wanted, '-');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it needs curl or wget\n')]);
+  });
 
   test.each([
     ['bytes', { size: 7 }, 'press.img does not have 7 bytes'],

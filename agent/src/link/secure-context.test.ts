@@ -1,57 +1,15 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
 import { connectProxy } from '../../test/connect-proxy.ts';
+import { foreignCertificate, hubCertificate } from '../../test/hub-certificate.ts';
 import { deviceId, HubPeer, token } from '../../test/hub-peer.ts';
 
 let hub: HubPeer;
 let folder: string;
 let cert: string;
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-
-async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
-  const usages = ['sign', 'verify'] as const;
-  return (await webcrypto.subtle.generateKey(algorithm, true, usages)) as webcrypto.CryptoKeyPair;
-}
-
-const nameOf = (type: 'ip' | 'dns', value: string) => [
-  new SubjectAlternativeNameExtension([{ type, value }]),
-];
-
-async function hubCertificate(): Promise<{ cert: string; key: string }> {
-  const keys = await newKeys();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=hub',
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: nameOf('ip', '127.0.0.1'),
-  });
-  return { cert: certificate.toString('pem'), key: await keyPemOf(keys) };
-}
-
-/** The certificate of a hub with another name, signed by an authority that nobody knows. */
-async function foreignCertificate(): Promise<{ cert: string; key: string }> {
-  const [keys, authority] = [await newKeys(), await newKeys()];
-  const certificate = await X509CertificateGenerator.create({
-    subject: 'CN=hub',
-    issuer: 'CN=authority',
-    publicKey: keys.publicKey,
-    signingKey: authority.privateKey,
-    signingAlgorithm: algorithm,
-    extensions: nameOf('dns', 'hub.example'),
-  });
-  return { cert: certificate.toString('pem'), key: await keyPemOf(keys) };
-}
-
-async function keyPemOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
-  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
-}
 
 beforeEach(async () => {
   const made = await hubCertificate();
