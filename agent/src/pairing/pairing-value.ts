@@ -46,6 +46,5 @@ function named(domain: string, { hubUrl, isPlainAllowed }: PairingRules): string
   }
   // The port of https is left out of an origin, so the given text is used for http.
   const plain = new URL(`http://${domain}`).origin;
-  if (isLoopbackHost(url.hostname)) return [plain];
-  return isPlainAllowed ? [url.origin, plain] : [url.origin];
+  return isPlainAllowed || isLoopbackHost(url.hostname) ? [url.origin, plain] : [url.origin];
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentProcess } from '../../test/agent-process.ts';
+import { hubCertificate } from '../../test/hub-certificate.ts';
 import { token } from '../../test/hub-peer.ts';
 import { readPairingValue } from './pairing-value.ts';
 
@@ -177,12 +179,39 @@ describe('an agent that waits to be paired', () => {
   });
 });
 
+test('a hub on this machine may speak TLS, and one whose certificate nobody trusts is not asked without', async () => {
+  await writeFile(config, '');
+  const made = await hubCertificate();
+  let requests = 0;
+  const secure = createSecureServer(made, (_request, response) => {
+    requests += 1;
+    response.end(JSON.stringify({ token }));
+  }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  const value = `${new URL(url).host},${key}`;
+  expect(await command('pair', value)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`The hub at ${url} cannot be reached: its certificate is self-signed`),
+  });
+  expect(requests).toBe(0);
+  const authority = join(state, 'ca.pem');
+  await writeFile(authority, made.cert);
+  const agent = new AgentProcess(['--config', config, '--state', state, 'pair', value], {
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  expect([await agent.ended, agent.stderr]).toEqual([0, '']);
+  expect(await stored()).toMatchObject({ hubUrl: url });
+  secure.closeAllConnections();
+  secure.close();
+});
+
 test('the hub of a name is asked over https, over plain HTTP only on this machine or where that is allowed', () => {
   const urls = (text: string, isPlainAllowed = false, hubUrl?: string) =>
     readPairingValue(text, { hubUrl, isPlainAllowed }).hubUrls;
   expect(urls(`hub.example,${key}`)).toEqual(['https://hub.example']);
   expect(urls(`hub.example:8443,${key}`)).toEqual(['https://hub.example:8443']);
-  expect(urls(`localhost:8080,${key}`)).toEqual(['http://localhost:8080']);
+  expect(urls(`localhost:8080,${key}`)).toEqual(['https://localhost:8080', 'http://localhost:8080']);
   expect(urls(`10.0.0.1:8080,${key}`, true)).toEqual(['https://10.0.0.1:8080', 'http://10.0.0.1:8080']);
   expect(urls(`hub.example,${key}`, false, 'https://hub.example')).toEqual(['https://hub.example']);
   expect(urls(key, false, 'https://hub.example')).toEqual(['https://hub.example']);

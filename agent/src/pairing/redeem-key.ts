@@ -22,15 +22,18 @@ export async function redeemKey(
   { fingerprint, deviceName }: PairedDevice,
 ): Promise<HubConfig> {
   const input = { pairingKey, fingerprint, ...(deviceName === undefined ? {} : { deviceName }) };
-  for (const [index, hubUrl] of hubUrls.entries()) {
+  const failures: unknown[] = [];
+  for (const hubUrl of hubUrls) {
     try {
       return await redeemAt(hubUrl, JSON.stringify(input));
     } catch (error) {
-      const isRefused = error instanceof ConnectError && error.status !== undefined;
-      if (isRefused || index === hubUrls.length - 1) throw error;
+      if (error instanceof ConnectError && error.status !== undefined) throw error;
+      failures.push(error);
+      // Whoever shows a certificate speaks no plain HTTP there.
+      if (isOfCertificate(error)) break;
     }
   }
-  throw new ConnectError('There is no hub to ask.');
+  throw failures.at(-1) ?? new ConnectError('There is no hub to ask.');
 }
 
 async function redeemAt(hubUrl: string, body: string): Promise<HubConfig> {
@@ -53,12 +56,21 @@ function post(hubUrl: string, body: string): Promise<IncomingMessage> {
     const request = hubUrl.startsWith('https:')
       ? secureRequests(process.env).request(url, { ...options, secureContext: trusted() }, resolve)
       : plainRequest(url, options, resolve);
-    request.on('error', (error) => reject(unreachable(options.signal.aborted ? timedOut() : error, hubUrl)));
+    request.on('error', (error) => {
+      const cause = options.signal.aborted ? timedOut() : error;
+      reject(Object.assign(unreachable(cause, hubUrl), { cause }));
+    });
     request.end(body);
   });
 }
 
 const trusted = () => createSecureContext({ ca: authorities() });
+
+function isOfCertificate(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+  return code !== undefined && /CERT|SIGNATURE/.test(code);
+}
+
 const timedOut = () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
 
 async function tokenIn(answer: IncomingMessage): Promise<string | undefined> {
