@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { ConnectError, keepConnected, Ticker } from '@corral/client';
 import { deploymentToken, ownCertificateFiles, type HubConfig } from '../config.ts';
@@ -46,6 +47,8 @@ const maxConnecting = 16;
 export async function simulate(options: FleetOptions): Promise<void> {
   const { approvalToken, devices, log, hub, signal } = options;
   if (approvalToken !== undefined) deploymentToken('CORRAL_AGENT_APPROVAL_TOKEN', approvalToken);
+  // Every device listens to it; Node.js would warn of a leak.
+  setMaxListeners(0, signal);
   log.info(`simulating ${devices} devices at ${hub.hubUrl}`);
   const status = new FleetStatus(devices, log);
   const fleet = {
