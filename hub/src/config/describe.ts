@@ -53,7 +53,8 @@ export function configHelp(): string {
   ].join('\n');
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** A text as it is: Markdown would take its asterisks for emphasis and its angle brackets for HTML. */
+const cell = (text: string): string => text.replaceAll(/[\\*<>|]/g, '\\$&');
 
 function row(variable: string, toml: string, { doc, schema, fallback = '' }: Key): string {
   return `| \`${variable}\` | ${toml === '' ? '' : `\`${toml}\``} | ${cell(schema.description ?? '')} | ${cell(fallback)} | ${cell(doc)} |`;
@@ -74,7 +75,7 @@ attributes = { defer = true, integrity = "sha384-…", crossorigin = "anonymous"
 
 /** The text of docs/configuration.md. */
 export function configReference(): string {
-  const options = commandLineHelp.map(([option, doc]) => `| \`${option}\` | ${doc} |`);
+  const options = commandLineHelp.map(([option, doc]) => `| \`${option}\` | ${cell(doc)} |`);
   return [
     '# Configuration\n',
     '<!-- Generated from hub/src/config/keys.ts; change it there. -->\n',
@@ -86,7 +87,7 @@ export function configReference(): string {
     '| environment | TOML | value | default | meaning |',
     '| --- | --- | --- | --- | --- |',
     ...allKeys.map(([name, key]) => row(variableOf(name), tomlNameOf(name), key)),
-    `| \`${configFile[0]}\` | | the path of a file | | ${configFile[1]} |`,
+    `| \`${configFile[0]}\` | | the path of a file | | ${cell(configFile[1])} |`,
     '\n## Command line\n',
     '`corral-hub` runs the hub. In a checkout it is `npm start --`, and by npx `npx corral-hub`.\n',
     '| option | meaning |',
@@ -96,7 +97,7 @@ export function configReference(): string {
     '`corral-hub COMMAND` runs one of these instead, with the same settings; `corral-hub COMMAND --help` explains its options and exit codes.\n',
     '| command | what it does |',
     '| --- | --- |',
-    ...commands.map(([command, doc]) => `| \`${command}\` | ${doc} |`),
+    ...commands.map(([command, doc]) => `| \`${command}\` | ${cell(doc)} |`),
     '\n## Limits\n',
     'These can be set; [Security](../SECURITY.md#limits) has all, and whom each protects.\n',
     settableLimits(),
