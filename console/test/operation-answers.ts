@@ -158,7 +158,8 @@ export const operationAnswers: AnswerTable = {
   fleet_QueryFailureGroups: () => ({
     groups: [
       {
-        text: 'no space left on <path>',
+        text: 'no space left on slot …',
+        example: 'no space left on slot 2',
         count: 3,
         status: 'Failed',
         stepIndex: 1,

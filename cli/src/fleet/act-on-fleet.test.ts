@@ -96,6 +96,12 @@ test('without --input a command gets an empty object, which the commands of the 
   ]);
 });
 
+test('failures are shown as one of their devices said them', async () => {
+  const group = { text: 'exit code …', example: 'exit code 7', count: 2, status: 'Failed', stepIndex: 0 };
+  answers['fleet_QueryFailureGroups'] = [{ body: { groups: [{ ...group, sample: [] }] } }];
+  expect((await run()).stdout).toContain('\n  2 devices: exit code 7\n');
+});
+
 test('stages that follow by themselves stop when most devices of one failed, also in a stage of one device', async () => {
   const followed = (soakSecs: number, maxFailurePercent: number) => [
     { name: '1 %', percentage: 1, autoAdvance: true, soakSecs, guard: { maxFailurePercent, gates: [] } },

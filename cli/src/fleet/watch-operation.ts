@@ -96,9 +96,9 @@ async function conclude(hub: Executor, operation: Operation, out: Output): Promi
   if (exitCode !== exitCodes.ok) throw new CliError(sentenceOf(summary), exitCode);
 }
 
-/** One line for each error, with how many devices had it. */
+/** One line for each kind of error, with one of them and how many devices had it. */
 export function failureLines(groups: AnswerOf<'fleet_QueryFailureGroups'>['groups']): string[] {
-  return groups.map(({ text, count }) => `  ${formatCount(count, 'device')}: ${plainText(text)}`);
+  return groups.map(({ example, count }) => `  ${formatCount(count, 'device')}: ${plainText(example)}`);
 }
 
 function conclusion({ summary }: Operation, { style }: Output): string {

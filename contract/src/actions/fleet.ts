@@ -219,7 +219,16 @@ export const fleetActions = {
     input: ofOperation,
     output: z.object({
       groups: z.array(
-        z.object({ text, count: uint32, status: deviceOperationStatus, stepIndex: uint32, sample }),
+        z.object({
+          /** What is equal in the errors of the group. */
+          text,
+          /** The error of one of its devices. */
+          example: text,
+          count: uint32,
+          status: deviceOperationStatus,
+          stepIndex: uint32,
+          sample,
+        }),
       ),
     }),
   }),

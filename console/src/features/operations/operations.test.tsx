@@ -63,7 +63,7 @@ test('an operation says its stages, numbers, failure budget and failures, and li
     'aria-valuetext',
     '3 of 5',
   );
-  expect(await screen.findByText('no space left on <path>')).toBeVisible();
+  expect(await screen.findByText('no space left on slot 2')).toBeVisible();
   const slots = within(screen.getByRole('list', { name: 'How the devices stand' }));
   await user.click(slots.getByRole('link', { name: /Failed/u }));
   await waitFor(() => expect(url()).toBe(`${address}?status=Failed#devices`));
@@ -72,6 +72,22 @@ test('an operation says its stages, numbers, failure budget and failures, and li
       expect.objectContaining({ fleetOperationId: operationId, status: ['Failed'], order: 'status' }),
     ),
   );
+});
+
+test.each([5, 20])('%i devices in as many stages have a dot each', async (count) => {
+  const found = foundOperation();
+  const [stage, state] = [found.stages[0], found.stageStates[0]];
+  if (stage === undefined || state === undefined) throw new Error('there is no stage');
+  renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () => ({
+      ...found,
+      stages: Array.from({ length: count }, (_, index) => ({ ...stage, name: `Stage ${index + 1}` })),
+      stageStates: Array.from({ length: count }, (_, stageIndex) => ({ ...state, stageIndex })),
+    }),
+  });
+  expect(await screen.findByRole('img', { name: `Stage ${count}: 1 succeeded` })).toBeVisible();
+  expect(screen.queryByText(/^A dot is/u)).toBeNull();
 });
 
 test('the steps of a history of seconds have names of their own, and stages may share one', async () => {
@@ -129,7 +145,7 @@ test('one group of failures is retried by itself', async () => {
     {
       fleetOperationId: operationId,
       which: ['Failed'],
-      group: { text: 'no space left on <path>', status: 'Failed', stepIndex: 1 },
+      group: { text: 'no space left on slot …', status: 'Failed', stepIndex: 1 },
     },
   ]);
 });

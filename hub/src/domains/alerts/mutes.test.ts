@@ -52,6 +52,14 @@ test('an alert is muted by its rule, its device, a filter that finds the device,
   expect(await isMuted()).toEqual([false]);
 });
 
+test('a mute of a device without a name shows its hostname', async () => {
+  const { deviceId } = await firing();
+  const given = { name: 'dev.nexigon.systemInfo', value: { hostname: 'rpi-4f2a' } };
+  await hub.as(project.owner, 'devices_SetDeviceProperty', { deviceId, ...given });
+  await hub.as(project.owner, 'alerts_Mute', muteOf({ deviceId }));
+  expect(await mutesOf()).toMatchObject([{ deviceId, deviceName: 'rpi-4f2a' }]);
+});
+
 test('what is muted until a time is not listed after it', async () => {
   const { deviceId, ruleId } = await firing();
   await hub.as(project.owner, 'alerts_Mute', muteOf({ ruleId, deviceId, reason: 'They paint the hall.' }));

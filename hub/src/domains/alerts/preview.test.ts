@@ -26,9 +26,9 @@ const connectionOf = (deviceId: Id<'device'>, begun: number, ended: number, reas
     hub.database.db,
   );
 /** A device that left so long ago. */
-async function away(secs: number, name: string) {
+async function away(secs: number, name?: string) {
   const { deviceId } = await seedDevice(hub, project);
-  await hub.as(project.owner, 'devices_SetDeviceName', { deviceId, name });
+  if (name !== undefined) await hub.as(project.owner, 'devices_SetDeviceName', { deviceId, name });
   await sql`update all_devices set last_connected_at = ${secsAgo(secs + 60)}, last_seen_at = ${secsAgo(secs)} where device_id = ${ids.device.raw(deviceId)}`.execute(
     hub.database.db,
   );
@@ -53,6 +53,14 @@ test('a preview counts what would fire now and names it, for members too', async
     names: ['3 of 3 devices'],
   });
   expect(await preview({ kind: 'Matching', forSecs: hour, filter: 'name:p*' })).toMatchObject({ count: 2 });
+});
+
+test('a preview names a device without a name by its hostname, and one without both by its id', async () => {
+  const deviceId = await away(3 * hour);
+  const given = { name: 'dev.nexigon.systemInfo', value: { hostname: 'rpi-4f2a' } };
+  await hub.as(project.owner, 'devices_SetDeviceProperty', { deviceId: await away(2 * hour), ...given });
+  const { names } = await preview({ kind: 'Offline', forSecs: hour });
+  expect(names).toEqual([deviceId, 'rpi-4f2a']);
 });
 
 test('a preview counts the absences of each day that were long enough, without those that the hub caused', async () => {

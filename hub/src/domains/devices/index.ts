@@ -4,6 +4,7 @@ export { hasDeviceAccess } from './sql/device-access.ts';
 export { foreignGraceEnd, isAccepted } from './sql/accepted-certificates.ts';
 export { rotateToIssued } from './policy/issued-rotation.ts';
 export { isConnected } from './sql/presence.ts';
+export { deviceLabel, shownName } from './sql/shown-name.ts';
 export { readVersions } from './sql/overview/versions.ts';
 export { setProperty, unsetProperty } from './policy/property-writes.ts';
 export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/device-properties.ts';

@@ -61,10 +61,10 @@ function FailureGroup({
   group: Group;
 }) {
   const run = useRun();
-  const { text, count, status, stepIndex, sample } = group;
+  const { text, example, count, status, stepIndex, sample } = group;
   const step = steps[stepIndex];
   const rest = count - Math.min(shownDevices, sample.length);
-  const said = text === '' ? words.noText : text;
+  const said = example === '' ? words.noText : example;
   const retry = () =>
     orToast(
       operationsCopy.actions.notRetried,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { listOrder, sortKey } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
+import { shownName } from '../../devices/index.ts';
 import { mustSeePlace, type Place } from '../policy/access.ts';
 import { mutesOfPlace } from '../sql/mutes.ts';
 
@@ -36,7 +37,7 @@ export const QueryMutes: Handler<'alerts_QueryMutes', Place> = {
       scope: projectId ?? '',
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select m.mute_id, m.rule_id, r.name as rule_name, m.device_id, d.name as device_name, m.filter, m.until, m.daily_window, m.reason,
+          select m.mute_id, m.rule_id, r.name as rule_name, m.device_id, ${shownName} as device_name, m.filter, m.until, m.daily_window, m.reason,
             m.created_by, m.created_at
           from alert_mutes m left join alert_rules r using (rule_id)
           left join devices d on d.device_id = m.device_id and d.project_id = m.project_id

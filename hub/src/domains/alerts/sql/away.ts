@@ -6,9 +6,6 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export const reconnectSecs = 150;
 
-/** SQL of what a device `d` is called. */
-export const deviceName = sql`coalesce(d.name, 'd_' || d.device_id)`;
-
 /**
  * SQL of a subquery that says of a device `d` that is away when it left (`left_at`), and whether a hub was to blame that stopped or was lost (`is_by_hub`), which is asked only of
  * devices that left within so many seconds. A time that is still to come, since the clock was set back, is now.

@@ -1,6 +1,6 @@
 import type { DeviceEventSeverity } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { deviceName } from './away.ts';
+import { deviceLabel } from '../../devices/index.ts';
 import type { Sought } from './found-subjects.ts';
 
 /** So long after the last event an alert about events ends. */
@@ -19,7 +19,7 @@ export function foundEvents(
   const after = receivedAfter ?? new Date(now.getTime() - quietMs);
   const severities = ascending.slice(ascending.indexOf(severity));
   return sql`
-    select d.device_id as subject, ${deviceName} as name, e.since, ${now}::timestamptz as fires_at, e.seen_at
+    select d.device_id as subject, ${deviceLabel} as name, e.since, ${now}::timestamptz as fires_at, e.seen_at
     from devices d join (
       select v.device_id, min(v.received_at) as since, max(v.received_at) as seen_at from device_events v
       where v.severity = any(${severities}::text[]) and v.emitted_at > ${new Date(after.getTime() - mostApartMs)}

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
+import { deviceLabel } from '../../devices/index.ts';
 import { readDeviceRoom } from '../../projects/index.ts';
-import { deviceName } from './away.ts';
 
 /** What alerts about the number of devices are about. */
 const ofDevices = 'devices';
@@ -22,7 +22,7 @@ export async function foundQuotas(
     select ${ofDevices} as subject, 'Devices' as name, ${now}::timestamptz as since, ${now}::timestamptz as fires_at, null::timestamptz as seen_at
     where ${isFull}
     union all
-    select d.device_id, ${deviceName}, ${now}::timestamptz, ${now}::timestamptz, null::timestamptz
+    select d.device_id, ${deviceLabel}, ${now}::timestamptz, ${now}::timestamptz, null::timestamptz
     from device_event_days e join devices d using (device_id)
     where e.day = ${today}::date and d.project_id = ${projectId}
       and (${isUsed(sql`e.events`, quotaSql('deviceEventsPerDay'))} or ${isUsed(sql`e.event_bytes`, quotaSql('deviceEventBytesPerDay'))})`;

@@ -1,8 +1,8 @@
 import { type AlertCondition, deviceFields, flagOf, parseFilter, testsOf } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
-import { isConnected, readDeviceFilter } from '../../devices/index.ts';
-import { awayOf, deviceName, reconnectSecs } from './away.ts';
+import { deviceLabel, isConnected, readDeviceFilter } from '../../devices/index.ts';
+import { awayOf, reconnectSecs } from './away.ts';
 import { foundEvents } from './found-events.ts';
 import { foundOfHub } from './found-of-hub.ts';
 import { foundOperations } from './found-operations.ts';
@@ -93,7 +93,7 @@ function looksAtConnections(filterText: string): boolean {
 /** Devices that never connected have not left. */
 function offline({ now }: OfProject, forSecs: number, isWanted: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`
-    select d.device_id as subject, ${deviceName} as name, a.left_at as since,
+    select d.device_id as subject, ${deviceLabel} as name, a.left_at as since,
       a.left_at + make_interval(secs => ${forSecs} + case when a.is_by_hub then ${sql.lit(reconnectSecs)} else 0 end) as fires_at,
       null::timestamptz as seen_at
     from devices d cross join lateral ${awayOf(now, forSecs + reconnectSecs)} as a
@@ -117,7 +117,7 @@ function missing(
 
 function matching({ now }: OfProject, forSecs: number, isWanted: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`
-    select d.device_id as subject, ${deviceName} as name, ${now}::timestamptz as since,
+    select d.device_id as subject, ${deviceLabel} as name, ${now}::timestamptz as since,
       greatest(${now}::timestamptz, case when a.is_by_hub and (${isConnected(now)}) is not true then a.left_at + make_interval(secs => ${sql.lit(reconnectSecs)}) end)
         + make_interval(secs => ${forSecs}) as fires_at,
       null::timestamptz as seen_at

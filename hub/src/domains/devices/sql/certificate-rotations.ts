@@ -5,6 +5,7 @@ import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { liveConnection } from './presence.ts';
+import { shownName } from './shown-name.ts';
 
 /** A rotation as it is listed; raw ids. */
 export interface RotationRow {
@@ -63,7 +64,7 @@ export async function readRotations(
   const isInState = state === undefined ? sql`true` : sql`r.state = ${state}`;
   const isWanted = isUnresolved ? unresolved : sql`true`;
   const { rows } = await sql<RotationRow>`
-    select r.*, coalesce(d.name, d.hostname) as device_name, (r.state = 'Announced'
+    select r.*, ${shownName} as device_name, (r.state = 'Announced'
       and r.announced_at < ${new Date(now.getTime() - stuckAfterMs)} and ${liveConnection(now)}) as is_stuck
     from certificate_rotations r join devices d using (device_id)
     where ${place} and d.project_id = ${projectId} and ${isInState} and ${isWanted} and ${slice.follows} ${slice.orderAndLimit}`.execute(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { noteDeleted } from './deleted-identities.ts';
+import { shownName } from './shown-name.ts';
 
 /**
  * Hides devices of a project, by their raw ids, at once by moving them to a deleted project, and resolves with their names, or else their hostnames, by id, of those that there were. A job deletes
@@ -27,8 +28,8 @@ export async function deleteDevices(
     with left_behind as (
       insert into all_projects (project_id) values (${grave}) on conflict do nothing
     ), noted as (${noteDeleted(identities, now)})
-    update devices set project_id = ${grave} where device_id = any(${ids})
-    returning device_id as id, coalesce(name, hostname) as name`.execute(tx);
+    update devices d set project_id = ${grave} where d.device_id = any(${ids})
+    returning d.device_id as id, ${shownName} as name`.execute(tx);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

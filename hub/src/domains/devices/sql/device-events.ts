@@ -10,6 +10,7 @@ import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from '../../../platform/db/paging/list-order.ts';
 import type { CutRows } from '../../../platform/db/paging/read-page.ts';
 import { compactText, readWithinBytes } from '../../../platform/db/paging/read-within-bytes.ts';
+import { shownName } from './shown-name.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
@@ -248,7 +249,7 @@ export async function readEventsOfProject(
           sql`severity = g.name and exists (select 1 from devices d where d.device_id = device_events.device_id and d.project_id = ${projectId})`,
         )}`;
   return readWithinBytes(tx, slice, {
-    rows: sql`select e.*, coalesce(d.name, d.hostname) as device_name
+    rows: sql`select e.*, ${shownName} as device_name
       from (select e.* from ${found} ${slice.orderAndLimit}) as e join devices d using (device_id)`,
     documents: ['body', 'attributes'],
     columns: [

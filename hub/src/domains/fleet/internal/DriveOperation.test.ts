@@ -124,7 +124,8 @@ describe('an operation', () => {
       progress: { running: 3, failed: 2, pending: 7 },
     });
     const { groups } = await scene.hub.as(owner(), 'fleet_QueryFailureGroups', { fleetOperationId: id });
-    expect(groups).toMatchObject([{ text: 'exit code …', count: 2, status: 'Failed', stepIndex: 0 }]);
+    const group = { text: 'exit code …', example: 'exit code 7', count: 2, status: 'Failed', stepIndex: 0 };
+    expect(groups).toMatchObject([group]);
     await start(id);
     await settle(1);
     expect(await summaryOf(id)).toMatchObject({ status: 'Running', progress: { running: 4 } });

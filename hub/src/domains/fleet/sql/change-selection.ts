@@ -1,7 +1,7 @@
 import { ActionError, type Id, ids, type Input } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
-import { changeSql, type DeviceChange, isConnected } from '../../devices/index.ts';
+import { changeSql, type DeviceChange, isConnected, shownName } from '../../devices/index.ts';
 import { mustFindDevices, type Scope, select } from './selection.ts';
 
 /** Which devices are to be changed. */
@@ -19,7 +19,7 @@ export async function selectForChange(
   await mustFindDevices(tx, selector, scope.projectId);
   const { passes } = await select(tx, selector, scope);
   const { before, after, given, reason } = changeSql(change);
-  return sql`select d.device_id, coalesce(d.name, d.hostname) as name, ${before} as before, ${after} as after, ${given} as given,
+  return sql`select d.device_id, ${shownName} as name, ${before} as before, ${after} as after, ${given} as given,
     ${reason} as reason, coalesce(${isConnected(scope.now)}, false) as is_connected
     from devices d where ${passes}`;
 }

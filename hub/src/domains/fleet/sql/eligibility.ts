@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
-import { isConnected } from '../../devices/index.ts';
+import { isConnected, shownName } from '../../devices/index.ts';
 import type { Definition, GivenDefinition } from './definition.ts';
 import { findUnfitManifests, type NeededCommand, type UnfitManifest } from './manifests.ts';
 import type { InstalledVersion } from './recipes.ts';
@@ -63,7 +63,7 @@ function matchedSql(
       ? sql``
       : sql`left join device_installs i on i.device_id = d.device_id and i.package_id = ${version.packageId}`;
   return sql`
-    select d.device_id, d.name, coalesce(${isConnected(now)}, false) as is_connected,
+    select d.device_id, ${shownName} as name, coalesce(${isConnected(now)}, false) as is_connected,
       d.device_id in (select r.device_id from device_operations r where r.status = 'Running') as is_busy,
       ${version === undefined ? sql`null::text` : sql`i.version_id`} as from_version,
       case when d.last_connected_at is null then 'Has never connected'

@@ -2,6 +2,7 @@ import { ActionError, nextWindow, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import { shownName } from '../../devices/index.ts';
 import { mustBeApproved } from '../../projects/index.ts';
 import { defaultStages, mostDevicesOfMembers } from './definition.ts';
 import { selectForDraft } from './draft-selection.ts';
@@ -126,7 +127,7 @@ async function noDevice(
   const { rows } = await sql<Unfit>`
     with unfit as (
       select m.device_id, m.name, m.reason from (${matched}) as m where m.reason is not null
-      union all select d.device_id, d.name, 'A condition could not be decided' from devices d
+      union all select d.device_id, ${shownName} as name, 'A condition could not be decided' from devices d
         where d.device_id in (select jsonb_array_elements_text(${undecided}::jsonb))
     )
     select reason, count(*) as count, (array_agg(coalesce(name, 'd_' || device_id) order by name, device_id))[1:${sql.lit(mostNamed)}] as names
@@ -155,7 +156,7 @@ async function changedSelection(
   eligible: RawBuilder<unknown>,
 ): Promise<ActionError> {
   const named = (devices: RawBuilder<unknown>) => sql`(
-    select array_agg(coalesce(d.name, 'd_' || x.device_id)) from (select device_id from ${devices} order by 1 limit ${sql.lit(mostNamed)}) as x
+    select array_agg(coalesce(${shownName}, 'd_' || x.device_id)) from (select device_id from ${devices} order by 1 limit ${sql.lit(mostNamed)}) as x
     left join all_devices d using (device_id))`;
   const { rows } = await sql<Difference>`
     with e as materialized (${eligible}),

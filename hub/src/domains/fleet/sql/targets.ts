@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { sortKey, type ListOrder, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { namedOrder } from '../../../platform/db/paging/named-order.ts';
-import { isConnected } from '../../devices/index.ts';
+import { isConnected, shownName } from '../../devices/index.ts';
 
 type Target = Output<'fleet_QueryOperationTargets'>['targets'][number];
 type TargetOrder = NonNullable<Input<'fleet_QueryOperationTargets'>['order']>;
@@ -96,7 +96,7 @@ export async function readTargets(
   const devices = passes === undefined ? sql`` : sql`join devices d using (device_id)`;
   const { rows } = await sql<TargetRow>`
     select o.device_operation_id, o.device_id, o.stage_index, o.step_index, o.status, o.outcome, o.last_error, o.attempt, o.updated_at,
-      ${rank} as status_key, d.name, coalesce(${isConnected(now)}, false) as is_connected, ${states} as states
+      ${rank} as status_key, ${shownName} as name, coalesce(${isConnected(now)}, false) as is_connected, ${states} as states
     from (
       select o.* from device_operations o ${devices}
       where o.fleet_operation_id = ${operationId} and o.is_latest and ${hasStatus} and ${passes ?? sql`true`} and ${slice.follows} ${slice.orderAndLimit}

@@ -1,6 +1,7 @@
 import type { DeviceEventSeverity } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { shownName } from '../../devices/index.ts';
 import { recordsAfter, type Exported, type OtlpCursor } from './export-sources.ts';
 
 /** A record as it is exported; ids are raw. */
@@ -35,7 +36,7 @@ export async function readRecords(
   limits: { readonly now: Date; readonly oldest: Date; readonly limit: number },
 ): Promise<ExportedRecord[]> {
   const { rows } = await sql<ExportedRecord>`
-    select position, device, id, z.device_id as "deviceId", coalesce(d.name, d.hostname) as "deviceName", severity, category,
+    select position, device, id, z.device_id as "deviceId", ${shownName} as "deviceName", severity, category,
       case when fate = 'Sent' then body_text end as body, case when fate = 'Sent' then attributes_text end as attributes,
       (extract(epoch from emitted_at) * 1000000)::bigint::text as "emittedMicros", (extract(epoch from received_at) * 1000000)::bigint::text as "receivedMicros",
       received_at as "receivedAt", bytes, fate

@@ -2,6 +2,7 @@ import type { Actor, TerminalEnd, TerminalPolicy, TerminalState } from '@corral/
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { notFound } from '../../../auth/actors.ts';
+import { shownName } from '../../devices/index.ts';
 
 /** A terminal as it is stored; ids are raw. */
 export interface SessionRow {
@@ -76,9 +77,9 @@ export async function addSession(tx: Database, session: NewSession): Promise<Ter
   const state = policy.approval === 'Approve' ? 'Waiting' : 'Open';
   await sql`
     insert into terminal_sessions (session_id, project_id, device_id, device_name, opened_by, opener_id, device_user, reason, state, approval, recording, opened_at)
-      select ${sessionId}, ${projectId}, device_id, coalesce(name, hostname), ${JSON.stringify(actor)}::jsonb, ${openerId}, ${user ?? null}, ${reason ?? null}, ${state},
+      select ${sessionId}, ${projectId}, d.device_id, ${shownName}, ${JSON.stringify(actor)}::jsonb, ${openerId}, ${user ?? null}, ${reason ?? null}, ${state},
         ${policy.approval}, ${policy.recording}, ${now}
-      from devices where device_id = ${deviceId}`.execute(tx);
+      from devices d where d.device_id = ${deviceId}`.execute(tx);
   return state;
 }
 

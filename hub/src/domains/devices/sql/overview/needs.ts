@@ -5,6 +5,7 @@ import { quotaSql } from '../../../../platform/db/quota-sql.ts';
 import { readDeviceRoom } from '../../../projects/index.ts';
 import { waitingForApprovalBy } from '../../../terminals/index.ts';
 import { unresolved } from '../certificate-rotations.ts';
+import { deviceLabel } from '../shown-name.ts';
 import { isSilent } from '../silences.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
@@ -57,12 +58,10 @@ async function findNeed(tx: Database, found: RawBuilder<unknown>): Promise<Found
   return rows[0] !== undefined && rows[0].count > 0 ? rows[0] : undefined;
 }
 
-const nameOf = sql`coalesce(d.name, d.hostname, 'd_' || d.device_id)`;
-
 async function pendingCertificates(tx: Database, { projectId }: Place): Promise<Need | undefined> {
   const need = await findNeed(
     tx,
-    sql`select ${nameOf} as name, min(c.created_at) as at from devices d join device_certificates c using (device_id)
+    sql`select ${deviceLabel} as name, min(c.created_at) as at from devices d join device_certificates c using (device_id)
       where d.project_id = ${projectId} and d.pending_certificates > 0 and c.status = 'Pending' group by d.device_id, 1`,
   );
   return need && { kind: 'PendingCertificates', ...sinceOf(need) };
@@ -85,7 +84,7 @@ async function endingCertificates(tx: Database, { projectId, now }: Place): Prom
   const hours = Math.min(endsSoonMs / hourMs, rows[0].days * 6);
   const need = await findNeed(
     tx,
-    sql`select ${nameOf} as name, min(c.ends_at) as at from devices d join device_certificates c using (device_id)
+    sql`select ${deviceLabel} as name, min(c.ends_at) as at from devices d join device_certificates c using (device_id)
       where d.project_id = ${projectId} and c.status = 'Active' and c.ends_at < ${new Date(now.getTime() + hours * hourMs)}
       group by d.device_id, 1`,
   );
@@ -104,7 +103,7 @@ async function endingAuthorities(tx: Database, { projectId, now }: Place): Promi
 async function failedRotations(tx: Database, { projectId }: Place): Promise<Need | undefined> {
   const need = await findNeed(
     tx,
-    sql`select ${nameOf} as name, r.ended_at as at from certificate_rotations r join devices d using (device_id)
+    sql`select ${deviceLabel} as name, r.ended_at as at from certificate_rotations r join devices d using (device_id)
       where r.project_id = ${projectId} and d.project_id = ${projectId} and ${unresolved}`,
   );
   return need && { kind: 'FailedRotations', ...sinceOf(need) };
@@ -113,7 +112,7 @@ async function failedRotations(tx: Database, { projectId }: Place): Promise<Need
 async function silentDevices(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {
   const need = await findNeed(
     tx,
-    sql`select ${nameOf} as name, d.last_seen_at as at from devices d where d.project_id = ${projectId} and ${isSilent(now)}`,
+    sql`select ${deviceLabel} as name, d.last_seen_at as at from devices d where d.project_id = ${projectId} and ${isSilent(now)}`,
   );
   return need && { kind: 'SilentDevices', ...sinceOf(need) };
 }
@@ -131,7 +130,7 @@ async function eventQuota(tx: Database, { projectId, now }: Place): Promise<Need
   const day = now.toISOString().slice(0, 10);
   const need = await findNeed(
     tx,
-    sql`select ${nameOf} as name, null::timestamptz as at from (
+    sql`select ${deviceLabel} as name, null::timestamptz as at from (
         select device_id from device_event_days where day = ${day}::date
           and (events >= ${nearlyFull}::float8 * ${quotaSql('deviceEventsPerDay')} or event_bytes >= ${nearlyFull}::float8 * ${quotaSql('deviceEventBytesPerDay')})
       ) as busy join devices d using (device_id) where d.project_id = ${projectId}`,
