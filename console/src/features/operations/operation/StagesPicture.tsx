@@ -7,10 +7,18 @@ import { formatRelative, toMs } from '../../../ui/time/format-time.ts';
 import { useNow } from '../../../ui/time/use-now.ts';
 import { operationsCopy } from '../copy.ts';
 import type { FoundOperation } from '../fleet-operations.ts';
-import { type DotLayout, dotsOf, layoutDots, marksOf, type StageState, widthOfDots } from './stage-dots.ts';
+import {
+  type DotLayout,
+  dotsOf,
+  fitsBeside,
+  layoutDots,
+  marksOf,
+  type StageState,
+  widthOfStage,
+} from './stage-dots.ts';
 
 const words = operationsCopy.stages;
-const sizes = { minWidth: 168, padding: 44 };
+const room = { minWidth: 168, padding: 20, gap: 24 };
 /** Where nothing is measured, as in tests of components. */
 const usualWidth = 946;
 
@@ -19,11 +27,11 @@ export function StagesPicture({ operation }: { operation: FoundOperation }) {
   const frame = useRef<HTMLOListElement>(null);
   const width = useWidth(frame) || usualWidth;
   const { stageStates } = operation;
-  const isColumn = width < 560;
   const counts = stageStates.map(({ devices }) => devices);
+  const isColumn = width < 560 || !fitsBeside(counts.length, width, room);
   const layout = isColumn
-    ? layoutDots([Math.max(...counts, 0)], width, { minWidth: 0, padding: 24 })
-    : layoutDots(counts, width, sizes);
+    ? layoutDots([Math.max(...counts, 0)], width, { ...room, minWidth: 0 })
+    : layoutDots(counts, width, room);
   const { perDot } = layout;
   return (
     <div className="px-2 pt-2 pb-3">
@@ -58,9 +66,7 @@ function Stage({
       <li
         aria-current={isActive ? 'step' : undefined}
         className={`min-w-0 rounded-control px-2.5 py-2 ${isActive ? 'bg-denim-wash/60' : ''} ${isLast && !isColumn ? 'flex-1' : 'shrink-0'}`}
-        style={
-          isColumn ? undefined : { width: Math.max(sizes.minWidth, widthOfDots(state.devices, layout) + 20) }
-        }
+        style={isColumn ? undefined : { width: widthOfStage(state.devices, layout, room) }}
       >
         <p className="truncate text-body">
           <b className="text-section">{stages[index]?.name ?? index + 1}</b>{' '}

@@ -42,7 +42,7 @@ export function dotsOf(counts: Record<OperationMark, number>, perDot: number): O
 }
 
 /** The width of the dots of a stage. */
-export function widthOfDots(devices: number, { pitch, rows, perDot }: DotLayout): number {
+function widthOfDots(devices: number, { pitch, rows, perDot }: DotLayout): number {
   return Math.max(1, Math.ceil(Math.ceil(devices / perDot) / rows)) * pitch;
 }
 
@@ -54,18 +54,33 @@ function flattened(layout: DotLayout, devices: readonly number[], width: number)
   return others.length > 0 || rows > layout.rows ? layout : { ...layout, rows };
 }
 
+/** The room that stages take beside each other, in pixels. */
+export interface StageRoom {
+  readonly minWidth: number;
+  /** Around the dots of a stage, within its width. */
+  readonly padding: number;
+  /** Between two stages. */
+  readonly gap: number;
+}
+
+/** Whether so many stages fit the width beside each other. */
+export function fitsBeside(stages: number, width: number, { minWidth, gap }: StageRoom): boolean {
+  return stages * minWidth + Math.max(0, stages - 1) * gap <= width;
+}
+
+/** The width of a stage with its dots. */
+export function widthOfStage(devices: number, layout: DotLayout, { minWidth, padding }: StageRoom): number {
+  return Math.max(minWidth, widthOfDots(devices, layout) + padding);
+}
+
 /** The layout with the largest dots in which all stages fit the width beside each other. */
-export function layoutDots(
-  devices: readonly number[],
-  width: number,
-  { minWidth, padding }: { minWidth: number; padding: number },
-): DotLayout {
+export function layoutDots(devices: readonly number[], width: number, room: StageRoom): DotLayout {
+  const gaps = Math.max(0, devices.length - 1) * room.gap;
   const fits = (layout: DotLayout) =>
-    devices.reduce((sum, count) => sum + Math.max(minWidth, widthOfDots(count, layout)) + padding, 0) <=
-    width;
+    devices.reduce((sum, count) => sum + widthOfStage(count, layout, room), gaps) <= width;
   const layouts = [
     ...sizes.map((size) => ({ ...size, perDot: 1 })),
     ...scales.map((perDot) => ({ ...smallest, perDot })),
   ];
-  return flattened(layouts.find(fits) ?? { ...smallest, perDot: 10_000 }, devices, width - padding);
+  return flattened(layouts.find(fits) ?? { ...smallest, perDot: 10_000 }, devices, width - room.padding);
 }
