@@ -14,26 +14,31 @@ export interface CleanRoot {
   remove(): void;
 }
 
-/** Makes a clean Debian 12; root only. It is downloaded once into the user's cache folder. */
-export function makeCleanRoot(path: string): CleanRoot {
+/** The archive of a Debian 12 with its essential packages and these; made once into the user's cache folder. */
+export function debianArchive(name: string, ...packages: string[]): string {
   const archive = join(
     process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
-    'corral/release/debian-12.tar',
+    `corral/release/${name}.tar`,
   );
-  if (!existsSync(archive)) {
-    const mmdebstrap = findOrInstall({
-      names: ['mmdebstrap'],
-      places: [],
-      probe: ['--version'],
-      variable: 'CORRAL_MMDEBSTRAP',
-      debianPackage: 'mmdebstrap',
-      need: 'The trial of a release needs mmdebstrap',
-    });
-    runTool(mmdebstrap, ['--quiet', '--variant=minbase', 'bookworm', `${archive}.new.tar`], '/');
-    runTool('mv', [`${archive}.new.tar`, archive], '/');
-  }
+  if (existsSync(archive)) return archive;
+  const mmdebstrap = findOrInstall({
+    names: ['mmdebstrap'],
+    places: [],
+    probe: ['--version'],
+    variable: 'CORRAL_MMDEBSTRAP',
+    debianPackage: 'mmdebstrap',
+    need: 'The trial of a release needs mmdebstrap',
+  });
+  const included = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
+  runTool(mmdebstrap, ['--quiet', '--variant=minbase', ...included, 'bookworm', `${archive}.new.tar`], '/');
+  runTool('mv', [`${archive}.new.tar`, archive], '/');
+  return archive;
+}
+
+/** Makes a clean Debian 12; root only. */
+export function makeCleanRoot(path: string): CleanRoot {
   mkdirSync(path, { recursive: true });
-  runTool('tar', ['xf', archive, '-C', path, '--exclude=./dev/*'], '/');
+  runTool('tar', ['xf', debianArchive('debian-12'), '-C', path, '--exclude=./dev/*'], '/');
   for (const folder of ['dev', 'proc']) runTool('mount', ['--rbind', `/${folder}`, join(path, folder)], '/');
   const inside: CleanRoot['inside'] = (program, ...args) => [
     'env',

@@ -4,6 +4,7 @@ import { runTool } from '../run-tool.ts';
 import { makeCleanRoot } from './clean-root.ts';
 import { image } from './image-way.ts';
 import { startAgent, startProgram, type RunningProgram } from './programs.ts';
+import { systemd } from './systemd-way.ts';
 
 /** A way to install Corral that is tried. */
 export interface Way {
@@ -37,11 +38,13 @@ export function waysOf(release: string, version: string): readonly Way[] {
     npx(release, version),
     archive(file, version),
     deb(file, version),
+    systemd(file, version),
     image(file(`corral-hub-${version}-linux-${process.arch}.oci.tar`)),
   ];
 }
 
-type FileOf = (name: string) => string;
+/** The path of a file of the release. */
+export type FileOf = (name: string) => string;
 
 /** The npm packages, in a folder of a user without rights. */
 function npx(release: string, version: string): Way {
