@@ -8,16 +8,23 @@ import { words } from './copy.ts';
 import { SitePage } from './SitePage.tsx';
 import type { NavigationGroup } from './site-pages.ts';
 
-/** The first page: what Corral is, how it is installed, what it looks like, and the way on. */
+/** The first page: what Corral is, how it is installed, what it looks like, and what to read next. */
 export function HomePage({ version, from }: { version: string; from: NavigationGroup }) {
   return (
     <SitePage place={{ version, path: 'index.html', title: words.title }}>
       <div className="mx-auto flex w-full max-w-page flex-col gap-14 px-8 pt-12 pb-20 max-lg:pt-8 max-sm:gap-10 max-sm:px-3.5">
-        <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
+        <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[5fr_7fr]">
           <div className="flex min-w-0 flex-col gap-5">
             <h1 className="text-count max-sm:text-display text-balance text-ink">{words.home.title}</h1>
             <p className="max-w-[60ch] text-answer text-ink2">{words.home.text}</p>
-            <Install version={version} />
+            <p className="flex flex-wrap gap-2">
+              <a href={addressOf('tour')} className={buttonClass('primary', 'large')}>
+                {words.home.tour}
+              </a>
+              <a href={addressOf('install')} className={buttonClass('secondary', 'large')}>
+                {words.home.more}
+              </a>
+            </p>
           </div>
           <picture>
             <source media="(prefers-color-scheme: dark)" srcSet={dark} />
@@ -30,9 +37,10 @@ export function HomePage({ version, from }: { version: string; from: NavigationG
             />
           </picture>
         </div>
-        <section aria-labelledby="onward" className="flex flex-col gap-4">
-          <h2 id="onward" className="text-title text-ink">
-            {words.home.onward}
+        <Install version={version} />
+        <section aria-labelledby="next" className="flex flex-col gap-4">
+          <h2 id="next" className="text-title text-ink">
+            {words.home.next}
           </h2>
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 [&_article]:min-h-0">
             {words.home.cards.map(([slug, title, text]) => (
@@ -61,37 +69,29 @@ export function HomePage({ version, from }: { version: string; from: NavigationG
 
 function Install({ version }: { version: string }) {
   return (
-    <section aria-labelledby="install" className="flex flex-col gap-3">
-      <h2 id="install" className="text-section text-ink">
+    <section aria-labelledby="install" className="flex flex-col gap-4">
+      <h2 id="install" className="text-title text-ink">
         {words.home.install}
       </h2>
       <dl className="flex flex-col gap-3">
         {words.home.ways.map(({ name, about, slug, code }) => (
-          <div key={name} className="flex flex-col gap-1">
+          <div key={name} className="grid items-center gap-x-12 gap-y-1 lg:grid-cols-[5fr_7fr]">
             <dt className="text-body text-ink3">
               <b className="font-head text-ink">{name}</b> {about}.{' '}
               <a
                 href={addressOf(slug)}
-                className="text-denim underline"
-                aria-label={`${words.home.next}: ${name}`}
+                className="whitespace-nowrap text-denim underline"
+                aria-label={`${words.home.details}: ${name}`}
               >
-                {words.home.next}
+                {words.home.details}
               </a>
             </dt>
-            <dd>
+            <dd className="min-w-0">
               <CodeBlock code={code(version)} what={`${name} command`} />
             </dd>
           </div>
         ))}
       </dl>
-      <p className="flex flex-wrap gap-2">
-        <a href={addressOf('tour')} className={buttonClass('primary', 'large')}>
-          {words.home.tour}
-        </a>
-        <a href={addressOf('install')} className={buttonClass('secondary', 'large')}>
-          {words.home.more}
-        </a>
-      </p>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { documentationCopy } from '../src/features/documentation/copy.ts';
 import { SearchField } from '../src/ui/form/SearchField.tsx';
 import { Logo } from '../src/ui/picture/Logo.tsx';
+import { BreakableName } from '../src/ui/text/BreakableName.tsx';
 import { addressOf } from './addresses.ts';
 import { words } from './copy.ts';
 import type { NavigationGroup } from './site-pages.ts';
@@ -68,19 +69,15 @@ function Header({ version, path }: { version: string; path: string }) {
           <Logo className="text-denim" />
           <span className="text-[1.0625rem] font-bold">Corral</span>
         </a>
-        <span className="flex items-center gap-1.5 text-label text-ink3">
-          <label htmlFor="version" data-label-of-version>
-            {words.forVersion}
-          </label>
-          <span className="text-ink2" data-own-version>
-            {version}
-          </span>
-          <select
-            id="version"
-            hidden
-            className="h-7 rounded-control border border-line-strong bg-surface px-1 text-label text-ink pointer-coarse:h-11"
-          />
+        <span className="text-label text-ink2" data-own-version>
+          {words.forVersion(version)}
         </span>
+        <details hidden className="relative text-label text-ink2" data-versions>
+          <summary className="rounded-control py-1.5 hover:text-ink pointer-coarse:py-3">
+            {words.forVersion(version)}
+          </summary>
+          <ul className="absolute start-0 top-full z-40 max-h-[70dvh] min-w-32 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float [&_a]:flex [&_a]:min-h-8 [&_a]:items-center [&_a]:rounded-control [&_a]:px-2.5 [&_a]:hover:bg-sunken [&_a]:aria-[current]:bg-denim-wash [&_a]:aria-[current]:text-ink pointer-coarse:[&_a]:min-h-11" />
+        </details>
         <nav aria-label="Corral" className="flex gap-1 sm:ms-auto">
           {[
             ['tour', 'Tour'],
@@ -142,13 +139,12 @@ export function Navigation({
       {groups.map(({ name, entries }) => (
         <div key={name} className="flex flex-col gap-1">
           <h2 className="px-2 text-label text-ink3">{name}</h2>
-          <ul className="flex flex-col">
+          <ul className="flex flex-col [&>li>a]:block [&>li>a]:rounded-control [&>li>a]:px-2 [&>li>a]:py-1 [&>li>a]:text-body [&>li>a]:text-ink2 [&>li>a]:hover:bg-sunken [&>li>a]:hover:text-ink [&>li>a]:aria-[current=page]:bg-denim-wash [&>li>a]:aria-[current=page]:font-head [&>li>a]:aria-[current=page]:text-ink pointer-coarse:[&>li>a]:py-2.5">
             {entries.map(({ slug, title }) => (
               <li key={slug}>
                 <a
                   href={addressOf(slug)}
                   aria-current={addressOf(slug).slice(1) === path ? 'page' : undefined}
-                  className="block rounded-control px-2 py-1 text-body text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-denim-wash aria-[current=page]:font-head aria-[current=page]:text-ink pointer-coarse:py-2.5"
                 >
                   {title}
                 </a>
@@ -175,14 +171,11 @@ export interface Heading {
 /** Links to the headings of the page. */
 export function Contents({ headings }: { headings: readonly Heading[] }) {
   return (
-    <ul className="flex flex-col border-s border-line">
+    <ul className="flex flex-col border-s border-line [&_a]:block [&_a]:rounded-control [&_a]:px-2.5 [&_a]:py-1 [&_a]:text-label [&_a]:font-normal [&_a]:wrap-break-word [&_a]:text-ink3 [&_a]:hover:text-ink pointer-coarse:[&_a]:py-2">
       {headings.map(({ id, text }) => (
         <li key={id}>
-          <a
-            href={`#${id}`}
-            className="block rounded-control px-2.5 py-1 text-label font-normal wrap-anywhere text-ink3 hover:text-ink pointer-coarse:py-2"
-          >
-            {text}
+          <a href={`#${id}`}>
+            <BreakableName name={text} />
           </a>
         </li>
       ))}

@@ -55,14 +55,16 @@ function navigationGroups(api: ApiReference): NavigationGroup[] {
   ];
 }
 
-/** What the search finds; the examples of the API would be in each other's way. */
+/** What the search finds; the examples of the API and the types of its fields would be in each other's way. */
 async function sitePassages(api: ApiReference): Promise<Passage[]> {
   const withoutBlocks = (markdown: string) => markdown.replaceAll(/^```[^]*?^```$/gmu, '');
+  const withNamesOnly = (markdown: string) =>
+    withoutBlocks(markdown).replaceAll(/^(\| `[^`]+`).*$/gmu, '$1 |');
   return [
     ...(await loadPassages()),
     ...passagesOf('api', words.apiTitle, withoutBlocks(api.overview)),
     ...api.pages.flatMap(({ domain, title, markdown }) =>
-      passagesOf(`api/${domain}`, title, withoutBlocks(markdown)),
+      passagesOf(`api/${domain}`, title, withNamesOnly(markdown)),
     ),
   ];
 }

@@ -5,6 +5,7 @@ import {
   type Piece,
   searchPassages,
 } from '../src/features/documentation/search-passages.ts';
+import { isTyping } from '../src/ui/form/keys.ts';
 import { itemClass } from '../src/ui/overlay/popup-class.ts';
 import { addressOf } from './addresses.ts';
 
@@ -29,7 +30,7 @@ export function startSearch(): void {
     if (event.target instanceof Element && event.target.closest('a') !== null) list.close();
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target === input) return;
+    if (event.key !== '/' || isTyping(event)) return;
     event.preventDefault();
     input.focus();
   });

@@ -20,9 +20,17 @@ test('the reference says who may do an action, as the table of rights has it', (
 test('each action has its path, its fields with their types, and an example of what it requires', () => {
   const [, section = ''] = /\n## projects_CreateDeploymentToken\n([^]*?)\n## /.exec(markdown) ?? [];
   expect(section).toContain('`POST /api/v1/actions/invoke/projects_CreateDeploymentToken`');
-  expect(section).toContain('| `projectId` | id `p_…` | Required. |');
-  expect(section).toContain('| `flags.autoAccept` | `true` or `false` | Optional. |');
+  expect(section).toContain('| `projectId` | id `p_…` |');
+  expect(section).toContain('| `flags.autoAccept` (optional) | `true` or `false` |');
   expect(section).toContain('| `token` | id `deployment_…` |');
   expect(section).toContain(`-d '{"projectId":"p_…","name":"…"}'`);
   expect(overview).toContain('| 429 |');
+});
+
+test('an object with many fields is shown once on a page, and referred to afterwards', () => {
+  const page = pages.find(({ domain }) => domain === 'alerts')?.markdown ?? '';
+  expect(page.match(/\(UserToken\)\.tokenId` \|/g)).toHaveLength(1);
+  expect(page).toContain(
+    '| `alerts[].acknowledgedBy` (optional) | object, as `rules[].createdBy` of [alerts_QueryRules](#alerts_queryrules) |',
+  );
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actions, verbOf, type ActionName } from '@corral/contract';
 import { repositoryRoot } from '../source-files.ts';
-import { exampleOf, fieldsOf, type Field, type Schema } from './schema-fields.ts';
+import { exampleOf, fieldsOf, type Field, type Schema, type Shown } from './schema-fields.ts';
 import { whoMay } from './who-may.ts';
 
 interface Operation {
@@ -61,11 +61,12 @@ export function apiReference(): {
   const pages = domains.map((domain) => {
     const ofDomain = own.filter(({ tags }) => tags.includes(domain));
     const title = titles[domain] ?? domain;
+    const shown: Shown = { named, places: new Map() };
     const sections = ofDomain.map((each) =>
-      section(each, callers.get(each.operationId) ?? '', aliases.get(each.operationId)),
+      section(each, callers.get(each.operationId) ?? '', aliases.get(each.operationId), shown),
     );
     const errors =
-      'What all actions share, such as how a script signs in and what errors look like, is on the page “The API”.';
+      '[The API](/api) has what all actions share, such as how a script signs in and what errors look like.';
     const about = `${ofDomain.length} action${ofDomain.length === 1 ? '' : 's'}`;
     return { domain, title, about, markdown: `# ${title}\n\n${errors}\n\n${sections.join('\n\n')}\n` };
   });
@@ -76,6 +77,7 @@ function section(
   operation: Operation & { path: string },
   callers: string,
   alias: string | undefined,
+  shown: Shown,
 ): string {
   const { operationId, summary, path, requestBody, responses } = operation;
   const input = requestBody.content['application/json'].schema;
@@ -92,20 +94,19 @@ function section(
     `## ${operationId}`,
     summary,
     `${operation['x-corral-kind'] === 'query' ? 'Query' : 'Command'} \`POST ${path}\`. ${facts.join('. ')}.`,
-    ...tableOf('Input', fieldsOf(input, named)),
-    ...tableOf('Output', fieldsOf(output, named)),
+    ...tableOf('Input', fieldsOf(input, operationId, shown)),
+    ...tableOf('Output', fieldsOf(output, operationId, shown)),
     ['```sh', curl(path, exampleOf(input)), '```'].join('\n'),
   ].join('\n\n');
 }
 
 function tableOf(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return [`${title}: \`{}\`.`];
-  const required = title === 'Input' ? 'Required.' : '';
   const rows = fields.map(
     ({ path, type, isRequired, about }) =>
-      `| \`${path}\` | ${cell(type)} | ${cell([isRequired ? required : 'Optional.', about].filter(Boolean).join(' '))} |`,
+      `| \`${path}\`${isRequired ? '' : ' (optional)'} | ${cell(about === '' ? type : `${type}. ${about}`)} |`,
   );
-  return [[`| ${title} | Type | Meaning |`, '| --- | --- | --- |', ...rows].join('\n')];
+  return [[`| ${title} | Type |`, '| --- | --- |', ...rows].join('\n')];
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -144,7 +145,7 @@ ${statuses.join('\n')}
 
 An error is an object:
 
-${tableOf('Error', fieldsOf(components.schemas['Error'] ?? {}, named)).join('')}
+${tableOf('Error', fieldsOf(components.schemas['Error'] ?? {}, 'Error', { named, places: new Map() })).join('')}
 
 ## Lists
 

@@ -28,31 +28,64 @@ export interface Field {
   readonly about: string;
 }
 
+/** What a page says of the schemas that it shows. */
+export interface Shown {
+  /** The words for schemas that are referred to by name. */
+  readonly named: Readonly<Record<string, string>>;
+  /** Where objects with many fields stand that the page has shown, by their schemas. */
+  readonly places: Map<string, Place>;
+}
+
+/** Where an object is shown: the input or output of an action, and the path of the field in it. */
+interface Place {
+  readonly of: string;
+  readonly path: string;
+}
+
+/** An object with fewer fields is repeated where it is used again. */
+const manyFields = 3;
+
 /** Whole numbers up to these are not worth saying. */
 const anyNumber = new Set([2 ** 32 - 1, Number.MAX_SAFE_INTEGER]);
 
-/** The fields of an object and of the objects in it, from outside to inside. `named` has the words for schemas that are referred to. */
-export function fieldsOf(schema: Schema, named: Readonly<Record<string, string>>): Field[] {
-  return within(schema, '', named);
+/** The fields of an object and of the objects in it, from outside to inside; what the page has shown before is referred to. */
+export function fieldsOf(schema: Schema, of: string, shown: Shown): Field[] {
+  return within(schema, { of, path: '' }, shown);
 }
 
-function within(schema: Schema, path: string, named: Readonly<Record<string, string>>): Field[] {
+function within(schema: Schema, place: Place, shown: Shown): Field[] {
+  const { of, path } = place;
   const variants = variantsOf(schema);
   if (variants.length > 0)
-    return variants.flatMap((variant) => within(variant, path + kindOf(variant), named));
-  if (schema.items !== undefined) return within(schema.items, `${path}[]`, named);
+    return variants.flatMap((variant) => within(variant, { of, path: path + kindOf(variant) }, shown));
+  if (schema.items !== undefined) return within(schema.items, { of, path: `${path}[]` }, shown);
   if (typeof schema.additionalProperties === 'object')
-    return within(schema.additionalProperties, `${path}.*`, named);
+    return within(schema.additionalProperties, { of, path: `${path}.*` }, shown);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const own = path === '' ? name : `${path}.${name}`;
+    const own = { of, path: path === '' ? name : `${path}.${name}` };
+    const key = JSON.stringify(innermost(property));
+    const before = shown.places.get(key);
+    const inner = before === undefined ? within(property, own, shown) : [];
+    if (inner.length >= manyFields) shown.places.set(key, own);
     const field = {
-      path: own,
-      type: typeOf(property, named),
+      path: own.path,
+      type: typeOf(property, shown.named) + (before === undefined ? '' : `, as ${linkTo(before, of)}`),
       isRequired: schema.required?.includes(name) ?? false,
       about: property.description ?? '',
     };
-    return [field, ...within(property, own, named)];
+    return [field, ...inner];
   });
+}
+
+/** What a list or a map is of. */
+function innermost(schema: Schema): Schema {
+  const inner = schema.items ?? schema.additionalProperties;
+  return typeof inner === 'object' ? innermost(inner) : schema;
+}
+
+function linkTo({ of, path }: Place, from: string): string {
+  const name = code(path);
+  return of === from ? `${name} above` : `${name} of [${of}](#${of.toLowerCase()})`;
 }
 
 /** The alternatives of a schema that are objects. */

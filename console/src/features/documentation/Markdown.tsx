@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import { BreakableName } from '../../ui/text/BreakableName.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { documentationCopy } from './copy.ts';
 import { DocumentLink, Picture } from './DocumentLink.tsx';
@@ -51,16 +52,6 @@ function Block({ token, slug }: { token: Token; slug: string }): ReactNode {
   }
 }
 
-/** Breaks after signs rather than inside of words. */
-function BreakableCode({ code }: { code: string }): ReactNode {
-  return code.split(/(?<=[_/.:=@,])/u).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
-}
-
 function List({ list, slug }: { list: Tokens.List; slug: string }) {
   const Element = list.ordered ? 'ol' : 'ul';
   return (
@@ -105,7 +96,7 @@ function InlineToken({ token, slug }: { token: Token; slug: string }): ReactNode
           dir="ltr"
           className="rounded-control bg-sunken px-1 wrap-break-word font-mono text-mono text-ink"
         >
-          <BreakableCode code={(token as Tokens.Codespan).text} />
+          <BreakableName name={(token as Tokens.Codespan).text} />
         </code>
       );
     case 'link':

@@ -9,14 +9,13 @@ export function MarkdownTable({
   table: Tokens.Table;
   inline: (tokens: readonly Token[]) => ReactNode;
 }) {
-  const classes = table.header.length > 3 ? wide : narrow;
   const hasHeadings = table.header.some(({ text }) => text !== '');
   return (
     <div className="@container">
       <table
-        className={`w-full border-collapse rounded-card border border-line bg-surface text-start ${classes.block}`}
+        className={`w-full border-collapse rounded-card border border-line bg-surface text-start ${cells} ${table.header.length > 3 ? wide : narrow}`}
       >
-        <thead className={`border-b border-line bg-canvas/60 ${hasHeadings ? classes.head : 'hidden'}`}>
+        <thead className={hasHeadings ? 'border-b border-line bg-canvas/60' : 'hidden'}>
           <tr>
             {table.header.map((cell, index) =>
               cell.text === '' ? (
@@ -29,17 +28,12 @@ export function MarkdownTable({
             )}
           </tr>
         </thead>
-        <tbody className={classes.block}>
+        <tbody>
           {table.rows.map((row, index) => (
-            <tr key={index} className={`border-b border-line last:border-0 ${classes.row}`}>
+            <tr key={index}>
               {row.map((cell, at) => (
-                <td
-                  key={at}
-                  className={`px-3 py-2 align-top ${at === 0 ? 'wrap-break-word' : 'wrap-anywhere'} ${classes.cell}`}
-                >
-                  <span className={`me-2 text-label text-ink3 ${classes.label}`}>
-                    {table.header[at]?.text}
-                  </span>
+                <td key={at}>
+                  {cell.text !== '' && <b>{table.header[at]?.text}</b>}
                   {inline(cell.tokens)}
                 </td>
               ))}
@@ -51,18 +45,11 @@ export function MarkdownTable({
   );
 }
 
+// Cells are the most of a long page, so that they have no classes of their own.
+const cells =
+  '[&_td]:px-3 [&_td]:py-2 [&_td]:align-top [&_td]:wrap-anywhere [&_td:first-child]:wrap-break-word [&_b]:me-2 [&_b]:text-label [&_b]:text-ink3 [&_tbody>tr:not(:last-child)]:border-b [&_tr]:border-line';
 // Tables of more than three columns need more room for rows.
-const narrow = {
-  block: '@max-xl:block',
-  head: '@max-xl:hidden',
-  row: '@max-xl:flex @max-xl:flex-col @max-xl:py-2',
-  cell: '@max-xl:py-0.5 @max-xl:wrap-anywhere',
-  label: '@xl:hidden',
-};
-const wide = {
-  block: '@max-4xl:block',
-  head: '@max-4xl:hidden',
-  row: '@max-4xl:flex @max-4xl:flex-col @max-4xl:py-2',
-  cell: '@max-4xl:py-0.5 @max-4xl:wrap-anywhere',
-  label: '@4xl:hidden',
-};
+const narrow =
+  '@max-xl:block @max-xl:[&_thead]:hidden @max-xl:[&_tbody]:block @max-xl:[&_tr]:flex @max-xl:[&_tr]:flex-col @max-xl:[&_tr]:py-2 @max-xl:[&_td]:py-0.5! @max-xl:[&_td]:wrap-anywhere! @xl:[&_b]:hidden';
+const wide =
+  '@max-4xl:block @max-4xl:[&_thead]:hidden @max-4xl:[&_tbody]:block @max-4xl:[&_tr]:flex @max-4xl:[&_tr]:flex-col @max-4xl:[&_tr]:py-2 @max-4xl:[&_td]:py-0.5! @max-4xl:[&_td]:wrap-anywhere! @4xl:[&_b]:hidden';

@@ -92,6 +92,8 @@ export function resolveLink(slug: string, target: string): LinkTarget | undefine
   // Names under .example stand for others.
   if (/^https?:/u.test(target))
     return /\.example(?:[:/]|$)/u.test(target) ? undefined : { kind: 'web', url: target };
+  // A page of the documentation site that is no file here.
+  if (target.startsWith('/')) return { kind: 'document', slug: target.slice(1), hash: '' };
   if (target.startsWith('#')) return { kind: 'document', slug, hash: target.slice(1) };
   const base = new URL((paths.get(slug) ?? root).slice(root.length), 'file:///');
   const { pathname, hash } = new URL(target, base);
