@@ -36,20 +36,25 @@ test('notes become a section by their kinds, what comes before an upgrade first'
   );
 });
 
-test('hubs are told what is urgent of a release, and what comes before an upgrade to it', () => {
-  note('a.md', 'Security: A link opens once.\n');
-  note('b.md', 'Added: A map.\n');
-  note('c.md', 'Before you upgrade: Make a backup.\n');
-  const section = changelogSection('1.1.0', '2026-02-01', readChanges(root).changes);
-  const changelog = withSection(
-    '# Changes\n\n## 1.0.0 (2026-01-01)\n\n### Security\n\n- An older fault.\n',
-    section,
-  );
-  expect(urgentNotes(changelog, '1.1.0')).toBe(
-    'Before you upgrade: Make a backup.\nSecurity: A link opens once.',
-  );
-  expect(urgentNotes(changelog, '1.0.0')).toBe('Security: An older fault.');
-  expect(urgentNotes(changelog, '1.2.0')).toBe('');
+test('hubs are told the newest notes of all releases that are urgent or come before an upgrade', () => {
+  note('a.md', 'Security: A link opens once.');
+  note('b.md', 'Added: A map.');
+  note('c.md', 'Before you upgrade: Make a backup.');
+  const older = '# Changes\n\n## 1.0.0 (2026-01-01)\n\n### Security\n\n- An older fault.\n';
+  const changelog = withSection(older, changelogSection('1.1.0', '2026-02-01', readChanges(root).changes));
+  const notes = [
+    { version: '1.1.0', text: 'Before you upgrade: Make a backup.' },
+    { version: '1.1.0', text: 'Security: A link opens once.' },
+    { version: '1.0.0', text: 'Security: An older fault.' },
+  ];
+  expect(urgentNotes(changelog)).toEqual(notes);
+  const fixes = changelogSection('1.2.0', '2026-03-01', [
+    { kind: 'Fixed', text: 'The list keeps its filter.' },
+  ]);
+  expect(urgentNotes(withSection(changelog, fixes))).toEqual(notes);
+  const many = Array.from({ length: 20 }, () => ({ kind: 'Security', text: `${'a'.repeat(399)}.` }) as const);
+  expect(urgentNotes(changelogSection('1.3.0', '2026-04-01', many))).toHaveLength(16);
+  expect(urgentNotes('# Changes\n')).toEqual([]);
 });
 
 test.each([

@@ -51,19 +51,30 @@ export function changelogSection(version: string, day: string, changes: readonly
   return `## ${version} (${day})\n\n${parts.join('\n\n')}\n`;
 }
 
-/** What of the section of a release a hub tells its administrators: what is urgent, and what comes before an upgrade. Empty for a version without a section. */
-export function urgentNotes(changelog: string, version: string): string {
-  const [, section = ''] = changelog.split(`\n## ${version} (`);
-  const [own = ''] = section.split(/^## /m);
-  return own
-    .split(/^### /m)
-    .flatMap((part) => {
-      const [kind = '', ...lines] = part.split('\n');
-      const isUrgent = kind === 'Before you upgrade' || kind === 'Security';
-      const texts = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
-      return isUrgent ? texts.map((text) => `${kind}: ${text}`) : [];
-    })
-    .join('\n');
+/** What a hub tells its administrators of a release: what is urgent, or comes before an upgrade. */
+export interface UrgentNote {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** As many as a hub shows. */
+const mostNotes = 16;
+
+/** The newest urgent notes of all releases in a changelog, the newest first: who upgrades may leave out some. */
+export function urgentNotes(changelog: string): UrgentNote[] {
+  const [, ...sections] = changelog.split(/^## /m);
+  return sections.flatMap(notesOf).slice(0, mostNotes);
+}
+
+function notesOf(section: string): UrgentNote[] {
+  const [version = ''] = section.split(' ');
+  return section.split(/^### /m).flatMap((part) => {
+    const [kind = '', ...lines] = part.split('\n');
+    if (kind !== 'Before you upgrade' && kind !== 'Security') return [];
+    return lines
+      .filter((line) => line.startsWith('- '))
+      .map((line) => ({ version, text: `${kind}: ${line.slice(2)}` }));
+  });
 }
 
 /** Puts a section on top of the sections of a changelog. */

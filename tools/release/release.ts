@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const version = versionOf(repositoryRoot);
   const target = into ?? emptyFolder(join(repositoryRoot, 'release', version));
   await makeFiles(version, target);
-  const notes = urgentNotes(readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'), version);
+  const notes = urgentNotes(readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'));
   writeJson(join(target, 'newest.json'), { version, notes });
   writeSums(target);
   verifyRelease(target, version);

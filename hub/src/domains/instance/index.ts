@@ -20,4 +20,5 @@ export {
 } from './sql/instance-settings.ts';
 export { findFailingJobs } from './sql/jobs.ts';
 export { readNewestRelease } from './jobs/look-for-release.ts';
+export { notesSince } from './sql/newest-release.ts';
 export { settingsOfRecentNodes } from './sql/node-settings.ts';

@@ -1,6 +1,6 @@
 import { outgoingRule } from '../../config/outgoing-addresses.ts';
 import type { Config } from '../../config/config.ts';
-import { readNewestRelease } from '../../domains/instance/index.ts';
+import { notesSince, readNewestRelease } from '../../domains/instance/index.ts';
 import { openOutgoing } from '../../platform/outgoing/open-outgoing.ts';
 import { isOlderRelease } from '../../platform/db/releases.ts';
 import { checkOf, messageOf, type Finding } from './finding.ts';
@@ -15,10 +15,12 @@ export async function checkRelease(
   if (releasesUrl === undefined) return [];
   const outgoing = openOutgoing({ rule: outgoingRule(privateTargets) });
   try {
-    const { version, notes } = await readNewestRelease(outgoing, releasesUrl);
+    const newest = await readNewestRelease(outgoing, releasesUrl);
+    const { version } = newest;
     if (!isOlderRelease(release, version)) return [right(`No release is newer than ${release}.`)];
+    const notes = notesSince([release], newest);
     return [
-      right(`Release ${version} is out, and this is ${release}. ${notes}`.replaceAll(/\s+/g, ' ').trim()),
+      right(`Release ${version} is out, and this is ${release}. ${notes}`.replaceAll('\n', ' ').trim()),
     ];
   } catch (error) {
     return [unchecked(messageOf(error))];

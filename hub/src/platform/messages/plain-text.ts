@@ -6,7 +6,7 @@ const breaker = '\u200b';
 
 /** A text of another on one line of at most so many characters, without what is not seen. */
 export function oneLine(text: string, maxLength: number): string {
-  const line = text.slice(0, 10_000).replace(unseen, ' ').replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, 10_000).toWellFormed().replace(unseen, ' ').replace(/\s+/g, ' ').trim();
   const symbols = Array.from(line);
   return symbols.length > maxLength ? `${symbols.slice(0, maxLength - 1).join('')}…` : line;
 }

@@ -9,6 +9,9 @@ import { checkRelease } from '../../../operator/doctor/check-release.ts';
 import { openOutgoing } from '../../../platform/outgoing/open-outgoing.ts';
 import { lookForRelease } from './look-for-release.ts';
 
+const newest = (version: string, notes: readonly { version: string; text: string }[] = []): string =>
+  JSON.stringify({ version, notes });
+
 /** A hub whose node runs release 1.4.2, and a server that says which release is the newest. */
 async function scene() {
   const hub = await freshExecutor();
@@ -17,7 +20,11 @@ async function scene() {
   await hub.database.db.updateTable('cluster_nodes').set({ version: '1.4.2' }).execute();
   const answer = {
     status: 200,
-    text: '{"version":"1.5.0","notes":"Before you upgrade: Make a backup.\\nSecurity: A link opens once."}',
+    text: newest('1.5.0', [
+      { version: '1.5.0', text: 'Before you upgrade: Make a backup.' },
+      { version: '1.4.3', text: 'Security: A link opens once.' },
+      { version: '1.4.2', text: 'Security: An older fault.' },
+    ]),
   };
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -51,12 +58,12 @@ test('administrators see a release that is newer than that of a node, until nobo
   expect(asked).toEqual(['/newest.json']);
   expect(await newer()).toEqual({
     version: '1.5.0',
-    notes: 'Before you upgrade: Make a backup.\nSecurity: A link opens once.',
+    notes: '1.5.0 Before you upgrade: Make a backup.\n1.4.3 Security: A link opens once.',
   });
-  answer.text = '{"version":"1.4.2","notes":""}';
+  answer.text = newest('1.4.2');
   await look();
   expect(await newer()).toBeUndefined();
-  answer.text = '{"version":"2.0.0","notes":""}';
+  answer.text = newest('2.0.0');
   await look();
   expect(await newer()).toEqual({ version: '2.0.0', notes: '' });
   await forget();
@@ -64,10 +71,28 @@ test('administrators see a release that is newer than that of a node, until nobo
   expect(asked).toHaveLength(3);
 });
 
+test('notes are so many lines of so many characters, without what terminals act on or what is not seen', async () => {
+  const { answer, look, newer, doctor } = await scene();
+  const hostile = '\u001b[2J\u202eevil\u0000 \ud800<b>\n\n'.repeat(100);
+  answer.text = newest(
+    '1.5.0',
+    Array.from({ length: 200 }, () => ({ version: '999999.999999.999999', text: hostile })),
+  );
+  await look();
+  const { notes = '' } = (await newer()) ?? {};
+  expect(notes.split('\n')).toHaveLength(16);
+  expect(notes.length).toBeLessThan(8_192);
+  const [{ text = '' } = {}] = await doctor('1.4.2');
+  for (const shown of [notes.replaceAll('\n', ''), text]) {
+    expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+    expect(shown).toContain('evil');
+  }
+});
+
 test('an answer that is no release, and a redirect, are failures of the job, and what was known stays', async () => {
   const { at, answer, look, newer } = await scene();
   await look();
-  for (const text of ['<html>', '{"version":"newest","notes":""}', '{"version":"1.5.0"}']) {
+  for (const text of ['<html>', newest('newest'), '{"version":"1.5.0"}']) {
     answer.text = text;
     await expect(look()).rejects.toThrow(`What ${at} answers is not the newest.json of a release.`);
   }
@@ -88,7 +113,7 @@ test('the doctor asks at once, if it is told where, and calls a newer release no
     {
       check: 'Releases',
       state: 'right',
-      text: 'Release 1.5.0 is out, and this is 1.4.2. Before you upgrade: Make a backup. Security: A link opens once.',
+      text: 'Release 1.5.0 is out, and this is 1.4.2. 1.5.0 Before you upgrade: Make a backup. 1.4.3 Security: A link opens once.',
     },
   ]);
   expect(await doctor('1.5.0')).toMatchObject([{ state: 'right', text: 'No release is newer than 1.5.0.' }]);

@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { type InternalRunner, systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import type { Outgoing } from '../../../platform/outgoing/open-outgoing.ts';
+import { oneLine } from '../../../platform/messages/plain-text.ts';
 import { RecordNewestRelease } from '../internal/RecordNewestRelease.ts';
 
-/** What `newest.json` of a release says: its version, and what of its notes is urgent or comes before an upgrade. */
+const version = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/);
+
+/** So many notes of so many characters are a text of the API. */
+const most = { notes: 16, characters: 450 };
+
+/** What `newest.json` of a release says: its version, and what is urgent or comes before an upgrade of it and of those before, newest first. Whoever sends it is not trusted with what terminals act on. */
 const newestRelease = z.object({
-  version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
-  notes: z.string().max(4_000),
+  version,
+  notes: z
+    .array(z.object({ version, text: z.string().transform((text) => oneLine(text, most.characters)) }))
+    .transform((notes) => notes.slice(0, most.notes)),
 });
 
 interface LookParts {

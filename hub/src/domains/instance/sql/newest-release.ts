@@ -5,11 +5,25 @@ import { readSetting } from './instance-settings.ts';
 /** The setting that keeps the newest release that the hub has heard of. */
 export const newestReleaseSetting = 'newestRelease';
 
-/** A release that is out, and what of its notes is urgent or comes before an upgrade. */
-export type NewestRelease = Readonly<Record<'version' | 'notes', string>>;
+/** A release that is out, and what is urgent or comes before an upgrade of it and of those before. */
+export interface NewestRelease {
+  readonly version: string;
+  readonly notes: readonly { readonly version: string; readonly text: string }[];
+}
 
-/** The newest release that the hub has heard of, if one of its nodes runs an older one. */
-export async function newerRelease(tx: Database, now: Date): Promise<NewestRelease | undefined> {
+/** The notes of the releases that are newer than one of these, a line for each. */
+export function notesSince(releases: readonly string[], { notes }: NewestRelease): string {
+  return notes
+    .filter((note) => isOneOlder(releases, note.version))
+    .map(({ version, text }) => `${version} ${text}`)
+    .join('\n');
+}
+
+/** The newest release that the hub has heard of, if one of its nodes runs an older one, with what is new for that node. */
+export async function newerRelease(
+  tx: Database,
+  now: Date,
+): Promise<Readonly<Record<'version' | 'notes', string>> | undefined> {
   const newest = (await readSetting(tx, newestReleaseSetting)) as NewestRelease | undefined;
   if (newest === undefined) return undefined;
   const nodes = await tx
@@ -17,7 +31,10 @@ export async function newerRelease(tx: Database, now: Date): Promise<NewestRelea
     .select('version')
     .where('lease_until', '>', now.toISOString())
     .execute();
-  return nodes.some(({ version }) => version !== null && isOlderRelease(version, newest.version))
-    ? newest
-    : undefined;
+  const releases = nodes.flatMap(({ version }) => version ?? []);
+  if (!isOneOlder(releases, newest.version)) return undefined;
+  return { version: newest.version, notes: notesSince(releases, newest) };
 }
+
+const isOneOlder = (releases: readonly string[], than: string): boolean =>
+  releases.some((release) => isOlderRelease(release, than));
