@@ -72,8 +72,14 @@ test('the signature of another key or release, a missing file and one that is no
     'The signature is one of Corral 1.2.3.',
   ]);
   rmSync(join(folder, 'corral-hub-1.2.3.tgz'));
-  writeFileSync(join(folder, 'install.sh'), 'echo');
-  expect(problems()).toEqual(['install.sh is not in SHA256SUMS.', 'corral-hub-1.2.3.tgz is missing.']);
+  for (const name of ['install.sh', 'SHA256SUMS-corral-hub_1.2.3_amd64.deb', 'SHA256SUMS.minisig.sh'])
+    writeFileSync(join(folder, name), 'echo');
+  expect(problems()).toEqual([
+    'SHA256SUMS-corral-hub_1.2.3_amd64.deb is not in SHA256SUMS.',
+    'SHA256SUMS.minisig.sh is not in SHA256SUMS.',
+    'install.sh is not in SHA256SUMS.',
+    'corral-hub-1.2.3.tgz is missing.',
+  ]);
 });
 
 test('a key that cannot sign is refused before anything is written', () => {

@@ -46,9 +46,10 @@ export function problemsOfSums(folder: string, version: string, publicKey?: stri
   ];
 }
 
-const namesIn = (folder: string): string[] =>
+/** The names of the files of a release, without those of the digests and their signature. */
+export const namesIn = (folder: string): string[] =>
   readdirSync(folder)
-    .filter((name) => !name.startsWith(sums))
+    .filter((name) => name !== sums && name !== `${sums}.minisig`)
     .toSorted();
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../source-files.ts';
 import { platforms, type Platform } from '../platforms.ts';
 import { runTool } from '../run-tool.ts';
 import type { SoftwareBill } from '../sbom.ts';
-import { problemsOfSums } from '../sign.ts';
+import { namesIn, problemsOfSums } from '../sign.ts';
 import { problemsOfBill } from './problems-of-bill.ts';
 import { problemsOfContents } from './problems-of-contents.ts';
 import { problemsOfPrograms, problemsOfVersions } from './problems-of-versions.ts';
@@ -20,7 +20,7 @@ const home = 'usr/lib/corral-hub';
  * and nothing else. Throws an Error with all that is wrong.
  */
 export function verifyRelease(release: string, version: string, publicKey?: string): void {
-  const names = readdirSync(release).filter((name) => !name.startsWith('SHA256SUMS'));
+  const names = namesIn(release);
   // What has other bytes is not opened.
   failOn(problemsOfSums(release, version, publicKey));
   failOn([
