@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runTool } from '../release/run-tool.ts';
 import { repositoryRoot } from '../source-files.ts';
-import { apiBreaks, type ApiDocument } from './api-breaks.ts';
+import { apiBreaks, type ApiDocument, type Schema } from './api-breaks.ts';
 import { newestRelease } from './earlier-checkout.ts';
 
 const text = readFileSync(join(repositoryRoot, 'docs/openapi.json'), 'utf8');
@@ -31,7 +31,7 @@ test('since the newest release the API has only grown; before the first one noth
 test('an action, a newer name, a field of an answer, or a value of an input that is gone is found', () => {
   const without = (name: string): ApiDocument => {
     const { [path(name)]: _, ...paths } = present.paths;
-    return { paths };
+    return { ...present, paths };
   };
   expect(apiBreaks(present, without('users_Query'))).toEqual(['users_Query is gone']);
   expect(apiBreaks(without('users_Query'), present)).toEqual([]);
@@ -40,9 +40,9 @@ test('an action, a newer name, a field of an answer, or a value of an input that
   const name = 'projects_CreateWebhook';
   const later = structuredClone(present.paths[path(name)]);
   inputOf(later).properties.format?.enum.pop();
-  expect(apiBreaks(present, { paths: { ...present.paths, [path(name)]: later as never } })).toEqual([
-    `${name} input.format no longer takes Alertmanager`,
-  ]);
+  expect(
+    apiBreaks(present, { ...present, paths: { ...present.paths, [path(name)]: later as never } }),
+  ).toEqual([`${name} input.format no longer takes Alertmanager`]);
 });
 
 test('a field of an input that is required now, and one of an answer that may be absent now, are found', () => {
@@ -50,8 +50,116 @@ test('a field of an input that is required now, and one of an answer that may be
   const later = structuredClone(present.paths[path(name)]);
   inputOf(later).required.push('flags');
   schemaOf(later?.post.responses['200']).required.pop();
-  expect(apiBreaks(present, { paths: { ...present.paths, [path(name)]: later as never } })).toEqual([
-    `${name} input.flags is required now`,
-    `${name} output.token may be absent now`,
-  ]);
+  expect(
+    apiBreaks(present, { ...present, paths: { ...present.paths, [path(name)]: later as never } }),
+  ).toEqual([`${name} input.flags is required now`, `${name} output.token may be absent now`]);
+});
+
+type Changeable = { -readonly [Key in keyof Schema]: Schema[Key] };
+
+/** All schemas within one, but not those that it refers to. */
+function schemasIn(schema: Schema): Changeable[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  const inner = [...Object.values(properties), items, additionalProperties, ...anyOf, ...oneOf] as unknown[];
+  return [
+    schema,
+    ...inner
+      .filter((each): each is Schema => typeof each === 'object' && each !== null)
+      .flatMap((each) => schemasIn(each)),
+  ];
+}
+
+/** A change, or undefined for a schema that it does not concern. */
+type Mutation = (schema: Changeable) => Schema | undefined;
+const isText = ({ type, enum: words, const: word }: Schema): boolean =>
+  type === 'string' && words === undefined && word === undefined;
+const kinds = ({ anyOf, oneOf }: Schema): readonly Schema[] | undefined => anyOf ?? oneOf;
+const withoutField: Mutation = ({ properties, ...rest }) => {
+  const [first, ...others] = Object.entries(properties ?? {});
+  return first && { ...rest, properties: Object.fromEntries(others) };
+};
+const ofBoth: Record<string, Mutation> = {
+  'a field less': withoutField,
+  'another constant': (schema) => (schema.const === undefined ? undefined : { ...schema, const: 'Else' }),
+  'another type': (schema) => (schema['type'] === undefined ? undefined : { ...schema, type: 'else' }),
+  'a kind less': (schema) => kinds(schema) && { anyOf: kinds(schema)!.slice(1) },
+  'another named schema': (schema) =>
+    schema.$ref === undefined ? undefined : { $ref: '#/components/schemas/Else' },
+};
+const mutations: Record<'input' | 'output', Record<string, Mutation>> = {
+  input: {
+    ...ofBoth,
+    'a value less': (schema) => schema.enum && { ...schema, enum: schema.enum.slice(1) },
+    'a shorter text': (schema) => (isText(schema) ? { ...schema, maxLength: 1 } : undefined),
+    'a pattern': (schema) => (isText(schema) ? { ...schema, pattern: '^Else$' } : undefined),
+    'only one word': (schema) => (isText(schema) ? { ...schema, enum: ['Else'] } : undefined),
+    'a larger least number': (schema) =>
+      schema['type'] === 'integer' ? { ...schema, minimum: 2 ** 54 } : undefined,
+    'a fuller list': (schema) => (schema['type'] === 'array' ? { ...schema, minItems: 99 } : undefined),
+    'a needed field more': (schema) =>
+      schema.properties && { ...schema, required: [...(schema.required ?? []), 'else'] },
+    'no further fields': (schema) =>
+      schema['type'] !== 'object' || schema.additionalProperties === false
+        ? undefined
+        : { ...schema, additionalProperties: false },
+  },
+  output: {
+    ...ofBoth,
+    'a field that may be absent': (schema) =>
+      schema.required?.length ? { ...schema, required: schema.required.slice(1) } : undefined,
+    'nothing too': (schema) =>
+      schema['type'] === undefined || schema['type'] === 'null'
+        ? undefined
+        : { anyOf: [schema, { type: 'null' }] },
+    'any text': (schema) => valuesOrUndefined(schema) && { type: 'string' },
+    'a larger number': (schema) =>
+      schema['maximum'] === undefined ? undefined : { ...schema, maximum: 2 ** 60 },
+    'another form': (schema) => (schema['format'] === undefined ? undefined : { ...schema, format: 'else' }),
+  },
+};
+const valuesOrUndefined = (schema: Schema): unknown => schema.enum ?? schema.const;
+
+/** The schemas of a document on one side: those of each action with a document of it alone, and the named ones. */
+function placesOf(document: ApiDocument, side: 'input' | 'output') {
+  const ofActions = Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const { content } = side === 'input' ? post.requestBody : post.responses['200']!;
+    const schema = content?.['application/json'].schema;
+    return schema === undefined ? [] : [{ schema, only: { ...document, paths: { [path]: { post } } } }];
+  });
+  const named = Object.entries(document.components.schemas)
+    .filter(([name]) => side === 'output' || name !== 'Error')
+    .map(([, schema]) => ({ schema, only: document }));
+  return [...ofActions, ...named];
+}
+
+test.each(
+  (['input', 'output'] as const).flatMap((side) =>
+    Object.entries(mutations[side]).map(([name, mutate]) => ({ side, name, mutate })),
+  ),
+)('$name is found in each $side', ({ side, mutate }) => {
+  const later = JSON.parse(text) as ApiDocument;
+  let count = 0;
+  const missed: unknown[] = [];
+  for (const { schema: whole, only } of placesOf(later, side))
+    for (const schema of schemasIn(whole)) {
+      const was = { ...schema };
+      const changed = mutate(was);
+      if (changed === undefined) continue;
+      count += 1;
+      for (const key of Object.keys(schema)) delete schema[key];
+      Object.assign(schema, changed);
+      const before =
+        only.paths === later.paths
+          ? present
+          : {
+              ...present,
+              paths: Object.fromEntries(Object.keys(only.paths).map((path) => [path, present.paths[path]!])),
+            };
+      if (apiBreaks(before, only).length === 0) missed.push(was);
+      for (const key of Object.keys(schema)) delete schema[key];
+      Object.assign(schema, was);
+    }
+  expect(count).toBeGreaterThan(0);
+  expect(missed).toEqual([]);
+  expect(apiBreaks(present, later)).toEqual([]);
 });

@@ -4,26 +4,39 @@ import { runTool } from '../release/run-tool.ts';
 import { repositoryRoot } from '../source-files.ts';
 
 /**
- * Puts the sources of the newest release before the present commit into an empty folder, with their libraries, and returns its name. Without a release, or in a clone
- * without its tag, it is the commit before, and in a clone of one commit this commit.
+ * Puts the sources of the newest release before the present commit into an empty folder, with their libraries, and returns its name. Before the first release it is the
+ * commit before, and in a clone of one commit this commit.
  */
 export function checkOutEarlier(folder: string): string {
   const name =
-    newestRelease() ?? (git('rev-parse', '--verify', '--quiet', 'HEAD^') === undefined ? 'HEAD' : 'HEAD^');
+    newestRelease() ??
+    (git(repositoryRoot, 'rev-parse', '--verify', '--quiet', 'HEAD^') === undefined ? 'HEAD' : 'HEAD^');
   runTool('sh', ['-c', 'git archive "$1" | tar x -C "$2"', 'sh', name, folder], repositoryRoot);
   if (librariesOf(folder) === librariesOf(repositoryRoot)) linkLibraries(folder);
   else runTool('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
   return name;
 }
 
-/** The tag of the newest release before the present commit. */
-export function newestRelease(): string | undefined {
-  return git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^');
+/** The tag of the newest release in the changelog before the present commit; undefined before the first one. Throws one sentence if the clone lacks it. */
+export function newestRelease(root: string = repositoryRoot): string | undefined {
+  const commitOf = (name: string): string | undefined =>
+    git(root, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  for (const [, version] of changelog.matchAll(/^## (\S+) \(/gm)) {
+    const tag = `v${version}`;
+    const commit = commitOf(`refs/tags/${tag}`);
+    if (commit === undefined)
+      throw new Error(
+        `CHANGELOG.md has the release ${version}, and this clone lacks its tag ${tag}: git fetch --tags.`,
+      );
+    if (commit !== commitOf('HEAD')) return tag;
+  }
+  return undefined;
 }
 
-function git(...args: string[]): string | undefined {
+function git(root: string, ...args: string[]): string | undefined {
   try {
-    return runTool('git', args, repositoryRoot).trim();
+    return runTool('git', args, root).trim();
   } catch {
     return undefined;
   }

@@ -10,7 +10,7 @@ import { startProgram, type RunningProgram } from '../release/try/programs.ts';
 import { repositoryRoot } from '../source-files.ts';
 import { checkHub } from './check-hub.ts';
 import { differences } from './compare-answers.ts';
-import { checkOutEarlier } from './earlier-checkout.ts';
+import { checkOutEarlier, newestRelease } from './earlier-checkout.ts';
 import { connectedDevice, fillHub } from './fill-hub.ts';
 import { readAgain, readHub } from './read-hub.ts';
 
@@ -63,7 +63,8 @@ test('a hub of the release before, with data of all kinds, loses nothing when th
     start(env, agent, 'run', '--state', join(folder, 'agent'));
   });
   const answers = await readHub(filling);
-  const empty = await emptyTables(dataDir);
+  // A table that no release has is not filled yet.
+  const empty = newestRelease() === undefined ? [] : await emptyTables(dataDir);
   expect(empty.filter((table) => !notFilled.has(table))).toEqual([]);
   await before.stop();
   await startHub(repositoryRoot);
