@@ -61,7 +61,7 @@ test('a test with an optional requirement may be skipped, and one sentence says 
   const totals = totalsOf({ tests, problems: [] });
   expect(totals).toMatchObject({ passed: 1, failed: 2 });
   expect(totals.sentences.at(-1)).toBe(
-    'skipped: 2 tests that need Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
+    'skipped: 2 tests that need Go 1.25 or newer; those of S3 run also with CORRAL_TEST_S3_URL and its keys',
   );
 });
 

@@ -52,7 +52,7 @@ export function totalsOf(suite: SuiteOutcome): Totals {
 
 /** The optional requirements in names of tests, and what satisfies them. */
 const optionalRequirements = {
-  '[needs Go]': 'Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
+  '[needs Go]': 'Go 1.25 or newer; those of S3 run also with CORRAL_TEST_S3_URL and its keys',
   '[needs NATS]': 'nats-server, or Go to build it',
   '[needs root]': 'the rights of root',
 };

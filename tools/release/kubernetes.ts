@@ -1,35 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findGo, findOrBuildGoProgram } from '../go-program.ts';
-import { runTool } from './run-tool.ts';
-import { writeJson } from './write-json.ts';
-
-const need = 'The check of the file for Kubernetes needs kubeconform';
-const kubernetesVersion = '1.37.2';
-
-/** Checks a file for Kubernetes against the schemas of its release, in which no unknown field is allowed, with an empty folder for them. Throws what is wrong; returns false without Go. */
-export function checkKubernetesFile(file: string, folder: string): boolean {
-  const neededGo = [1, 26] as const;
-  const kubeconform = findOrBuildGoProgram({
-    name: 'kubeconform',
-    module: 'github.com/yannh/kubeconform/cmd/kubeconform',
-    version: '0.8.0',
-    neededGo,
-    need,
-  });
-  const go = findGo(need, neededGo, process.env);
-  if (kubeconform === undefined || go === undefined) return false;
-  const downloaded = runTool(
-    go,
-    ['mod', 'download', '-json', `k8s.io/kubernetes@v${kubernetesVersion}`],
-    folder,
-  );
-  const { Dir } = JSON.parse(downloaded) as { Dir: string };
-  writeSchemas(join(Dir, 'api/openapi-spec/swagger.json'), file, folder);
-  const schemas = join(folder, '{{.ResourceKind}}{{.KindSuffix}}.json');
-  runTool(kubeconform, ['-strict', '-schema-location', schemas, file], folder);
-  return true;
-}
+import { Ajv } from 'ajv';
+import { parseAllDocuments } from 'yaml';
 
 interface Definition {
   readonly properties?: object;
@@ -37,22 +9,44 @@ interface Definition {
   readonly 'x-kubernetes-group-version-kind'?: readonly { group: string; version: string; kind: string }[];
 }
 
-/** Writes the schemas of the kinds in a file, from the description that Kubernetes serves of itself. */
-function writeSchemas(description: string, file: string, folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const { definitions } = JSON.parse(readFileSync(description, 'utf8')) as {
-    definitions: Readonly<Record<string, Definition>>;
-  };
-  const strict = Object.fromEntries(
-    Object.entries(definitions).map(([name, definition]) => [name, strictly(definition)]),
+const { definitions } = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'files/kubernetes.schemas.json'), 'utf8'),
+) as { readonly definitions: Readonly<Record<string, Definition>> };
+
+const strict = Object.fromEntries(
+  Object.entries(definitions).map(([name, definition]) => [name, strictly(definition)]),
+);
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+ajv.addSchema({ definitions: strict }, 'kubernetes');
+
+/** What of a file for Kubernetes is against the schemas of its release, in which no unknown field is allowed. */
+export function problemsOfKubernetesFile(file: string): string[] {
+  return [...parseAllDocuments(readFileSync(file, 'utf8'), { version: '1.1' })].flatMap((document) => {
+    if (document.errors.length > 0) return document.errors.map(({ message }) => message);
+    const content = document.toJS() as { readonly kind: string; readonly apiVersion: string };
+    const isValid = ajv.getSchema(`kubernetes#/definitions/${nameOf(content)}`);
+    if (isValid === undefined) return [`There is no schema of ${content.apiVersion} ${content.kind}.`];
+    if (isValid(content)) return [];
+    return (isValid.errors ?? []).map(
+      ({ instancePath, message = '', params }) =>
+        `${content.kind}${instancePath} ${message}: ${JSON.stringify(params)}.`,
+    );
+  });
+}
+
+/** The name of the schema of a kind. */
+function nameOf({
+  kind,
+  apiVersion,
+}: {
+  readonly kind: string;
+  readonly apiVersion: string;
+}): string | undefined {
+  return Object.keys(definitions).find((name) =>
+    definitions[name]?.['x-kubernetes-group-version-kind']?.some(
+      (each) => each.kind === kind && [each.group, each.version].filter(Boolean).join('/') === apiVersion,
+    ),
   );
-  const kinds = new Set([...readFileSync(file, 'utf8').matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind));
-  for (const [name, definition] of Object.entries(definitions))
-    for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? []) {
-      const suffix = [group.split('.')[0] ?? '', version].filter((part) => part !== '').join('-');
-      const schema = { ...strict[name], definitions: strict };
-      if (kinds.has(kind)) writeJson(join(folder, `${kind.toLowerCase()}-${suffix}.json`), schema);
-    }
 }
 
 function strictly(definition: Definition): object {

@@ -98,23 +98,30 @@ const kindsOf = (schema: Schema): readonly Schema[] => schema.oneOf ?? schema.an
 
 function breaksOfKinds(before: Schema, after: Schema, place: Place): string[] {
   const [kinds, later] = [kindsOf(before), kindsOf(after)];
-  const [kind, other] = [kinds[0]!, later[0]!];
-  if (kinds.length === 1 && later.length === 1)
-    return kind === before && other === after ? breaksOfKind(kind, other, place) : breaks(kind, other, place);
-  const fits = (left: Schema, right: Schema): boolean => breaks(left, right, place).length === 0;
-  const lost = kinds.filter((left) => !later.some((right) => fits(left, right)));
+  if (kinds[0] === before && later[0] === after) return breaksOfKind(before, after, place);
+  const lost = unlike(kinds, later, (left, right) => breaks(left, right, place).length === 0);
   // One more word that tells kinds apart is like one more value of an enumeration.
   const further =
     place.side === 'input'
       ? []
-      : later.filter(
-          (right) =>
-            (kinds.length === 1 || wordsOf(right) === '') && !kinds.some((left) => fits(left, right)),
+      : unlike(later, kinds, (left, right) => breaks(right, left, place).length === 0).filter(
+          (each) => kinds.length === 1 || wordsOf(each) === '',
         );
   return [
     ...lost.map((each) => `${place.path} has lost or changed its kind ${nameOf(each)}`),
     ...further.map((each) => `${place.path} may be ${nameOf(each)} now`),
   ];
+}
+
+/** Those to which none of the others fits; most are in their old places. */
+function unlike(
+  schemas: readonly Schema[],
+  others: readonly Schema[],
+  fits: (schema: Schema, other: Schema) => boolean,
+): Schema[] {
+  return schemas.filter(
+    (schema, index) => ![others[index] ?? [], others].flat().some((other) => fits(schema, other)),
+  );
 }
 
 const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
@@ -144,7 +151,7 @@ function breaksOfKind(before: Schema, after: Schema, place: Place): string[] {
       )
       .map((keyword) => `${path} has another ${keyword}`),
     ...lostValues(before, after, side).map(
-      (what) => `${path} ${isInput ? 'no longer takes' : 'is no longer'} ${what}`,
+      (what) => `${path} ${isInput ? 'no longer takes' : 'is no longer'} ${String(what)}`,
     ),
     ...(larger.required ?? [])
       .filter((field) => smaller.required?.includes(field) !== true)

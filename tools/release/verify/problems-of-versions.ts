@@ -1,13 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { findOrInstall } from '../../system-program.ts';
 import { postgresVersion } from '../platforms.ts';
 import { runTool } from '../run-tool.ts';
 import type { SoftwareBill } from '../sbom.ts';
 
+const debianPackages = { 'dpkg-deb': 'dpkg', rpm: 'rpm', rpmbuild: 'rpm' };
+
+/** The path of a program that makes or reads packages; see `findOrInstall`. */
+export function packageTool(name: keyof typeof debianPackages): string {
+  return findOrInstall({
+    names: [name],
+    places: [],
+    probe: ['--version'],
+    variable: `CORRAL_${name.toUpperCase().replace('-', '_')}`,
+    debianPackage: debianPackages[name],
+    need: `The versions of packages are read and tried with ${name}`,
+  });
+}
+
 /** How the version is read in files whose names end so. */
 const readers: readonly (readonly [ending: string, read: (path: string) => string])[] = [
-  ['.deb', (path) => runTool('dpkg-deb', ['--field', path, 'Version'], '/')],
-  ['.rpm', (path) => runTool('rpm', ['-qp', '--nosignature', '--qf', '%{VERSION}', path], '/')],
+  ['.deb', (path) => runTool(packageTool('dpkg-deb'), ['--field', path, 'Version'], '/')],
+  ['.rpm', (path) => runTool(packageTool('rpm'), ['-qp', '--nosignature', '--qf', '%{VERSION}', path], '/')],
   ['.tgz', (path) => versionIn(runTool('tar', ['xzOf', path, 'package/package.json'], '/'))],
   ['.tar.gz', versionOfArchive],
   ['newest.json', (path) => versionIn(readFileSync(path, 'utf8'))],

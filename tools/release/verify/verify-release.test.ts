@@ -5,10 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLockFile } from '../../lock-file.ts';
 import { debianLicence } from '../debian-licences.ts';
 import { platforms, postgresVersion } from '../platforms.ts';
+import { runTool } from '../run-tool.ts';
 import { softwareBill, type SoftwareBill } from '../sbom.ts';
 import { problemsOfBill } from './problems-of-bill.ts';
 import { problemsOfContents } from './problems-of-contents.ts';
-import { problemsOfVersions } from './problems-of-versions.ts';
+import { packageTool, problemsOfVersions } from './problems-of-versions.ts';
 
 const [platform] = platforms;
 const locked = (name: string): string => readLockFile()[`node_modules/${name}`]?.version ?? '';
@@ -105,6 +106,47 @@ test('a file of another version is found by its name and by what it says', () =>
     'corral-hub-1.2.3-linux-x64.cdx.json says the version 1.2.2, not 1.2.3.',
     'The name corral-1.2.2.tgz does not have the version 1.2.3.',
   ]);
+});
+
+/** Makes a package by its tool, of files that say this version. */
+const makers: Readonly<Record<string, (name: string, version: string) => void>> = {
+  'corral-hub_1.2.3_amd64.deb': (name, version) => {
+    write(
+      'deb/DEBIAN/control',
+      `Package: corral-hub\nVersion: ${version}\nArchitecture: amd64\nMaintainer: Ada <ada@example.org>\nDescription: A hub.\n`,
+    );
+    runTool(packageTool('dpkg-deb'), ['--build', '--root-owner-group', 'deb', name], folder);
+  },
+  'corral-hub-1.2.3-1.x86_64.rpm': (name, version) => {
+    const head = `Name: corral-hub\nVersion: ${version}\nRelease: 1\nSummary: A hub\nLicense: Apache-2.0\n`;
+    write('hub.spec', `${head}\n%description\nA hub.\n\n%files\n`);
+    const places = [`_topdir ${folder}`, `_rpmdir ${folder}`, `_rpmfilename ${name}`];
+    runTool(
+      packageTool('rpmbuild'),
+      ['-bb', '--target', 'x86_64', ...places.flatMap((place) => ['-D', place]), 'hub.spec'],
+      folder,
+    );
+  },
+  'corral-hub-1.2.3.tgz': (name, version) => {
+    write('package/package.json', JSON.stringify({ version }));
+    runTool('tar', ['czf', name, 'package'], folder);
+  },
+  'corral-hub-1.2.3-linux-x64.tar.gz': (name, version) => {
+    write('corral-hub-1.2.3-linux-x64/hub/package.json', JSON.stringify({ version }));
+    runTool('tar', ['czf', name, 'corral-hub-1.2.3-linux-x64'], folder);
+  },
+  'corral-docs-1.2.3.tar.gz': (name, version) => {
+    write(`${version}/index.html`, '');
+    runTool('tar', ['czf', name, version], folder);
+  },
+  'newest.json': (name, version) => write(name, JSON.stringify({ version, notes: [] })),
+};
+
+test.each(Object.entries(makers))('what %s says of its version is read', (name, make) => {
+  make(name, '1.2.3');
+  expect(problemsOfVersions(folder, [name], '1.2.3')).toEqual([]);
+  make(name, '1.2.2');
+  expect(problemsOfVersions(folder, [name], '1.2.3')).toEqual([`${name} says the version 1.2.2, not 1.2.3.`]);
 });
 
 test('the licence of a package of Debian is that of its text, or is not known', () => {

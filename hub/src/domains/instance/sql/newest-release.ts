@@ -6,10 +6,10 @@ import { readSetting } from './instance-settings.ts';
 export const newestReleaseSetting = 'newestRelease';
 
 /** A release that is out, and what is urgent or comes before an upgrade of it and of those before. */
-export interface NewestRelease {
+export type NewestRelease = {
   readonly version: string;
-  readonly notes: readonly { readonly version: string; readonly text: string }[];
-}
+  readonly notes: { readonly version: string; readonly text: string }[];
+};
 
 /** The notes of the releases that are newer than one of these, a line for each. */
 export function notesSince(releases: readonly string[], { notes }: NewestRelease): string {
