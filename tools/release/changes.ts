@@ -52,7 +52,7 @@ export function changelogSection(version: string, day: string, changes: readonly
 }
 
 /** What a hub tells its administrators of a release: what is urgent, or comes before an upgrade. */
-export interface UrgentNote {
+interface UrgentNote {
   readonly version: string;
   readonly text: string;
 }
