@@ -264,7 +264,7 @@ export class FleetModel {
       const row = fleet.rows[target.stage] as StageRow;
       target.counts = true;
       row.failures += 1;
-      const budget = Math.max(1, Math.floor((row.devices * fleet.percent) / 100));
+      const budget = fleet.percent === 0 ? 0 : Math.max(1, Math.floor((row.devices * fleet.percent) / 100));
       if (row.failures > budget && fleet.status === 'Running') this.#pause(fleet);
       this.#end(target, status);
     }

@@ -4,7 +4,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { startOperation } from '../fleet/act-on-fleet.ts';
 import { previewText } from '../fleet/preview-text.ts';
-import { failureLines, readOperation, watchOperation, type Operation } from '../fleet/watch-operation.ts';
+import {
+  failedOf,
+  failureLines,
+  readOperation,
+  watchOperation,
+  waysPastGuard,
+  type Operation,
+} from '../fleet/watch-operation.ts';
 import { findProject, onlyProject } from '../hub/list-devices.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatCount } from '../output/format.ts';
@@ -88,8 +95,9 @@ async function list(context: CommandContext, project: string | undefined): Promi
   });
 }
 
-function doneOf({ progress: { total, succeeded, failed, timedOut } }: Summary): string {
-  const wrong = failed + timedOut;
+function doneOf(summary: Summary): string {
+  const { total, succeeded } = summary.progress;
+  const wrong = failedOf(summary);
   return `${succeeded} of ${total}${wrong === 0 ? '' : `, ${wrong} failed`}`;
 }
 
@@ -186,7 +194,8 @@ async function advance(
   { force, reason }: AdvanceOptions,
 ): Promise<void> {
   const out = context.output();
-  const answer = await context.hub().invoke('fleet_AdvanceOperationStage', {
+  const hub = context.hub();
+  const answer = await hub.invoke('fleet_AdvanceOperationStage', {
     fleetOperationId,
     ...(force === undefined ? {} : { force }),
     ...(reason === undefined ? {} : { reason }),
@@ -195,12 +204,18 @@ async function advance(
     const { successPercent, failurePercent, gates } = answer;
     const blocked = gates.filter(({ passed }) => !passed).map(({ summary }) => plainText(summary));
     const facts = [`${successPercent} % succeeded`, `${failurePercent} % failed`, ...blocked].join(', ');
-    throw new CliError(`The guard of this stage does not allow the next one: ${facts}.`, exitCodes.refused);
+    throw new CliError(
+      `The guard of this stage does not allow the next one: ${facts}.\n${waysPastGuard(fleetOperationId)}`,
+      exitCodes.refused,
+    );
   }
+  const { status } = (await readOperation(hub, fleetOperationId)).summary;
+  const begins =
+    status === 'Paused'
+      ? `The next stage begins as soon as the operation goes on: corral operations resume ${fleetOperationId}`
+      : 'The next stage begins.';
   out.result(answer, () =>
-    answer.result === 'Advanced'
-      ? `${out.style.green('✓')} The next stage begins.`
-      : 'This is the last stage.',
+    answer.result === 'Advanced' ? `${out.style.green('✓')} ${begins}` : 'This is the last stage.',
   );
 }
 
@@ -226,7 +241,7 @@ function addRetry(operations: Command, context: CommandContext): void {
   ofOne(
     operations,
     'retry',
-    'Runs an operation again on those of its devices on which it did not succeed.',
+    'Runs an operation again on those of its devices on which it did not succeed; a paused one waits for `resume`.',
     (id, options: RetryOptions) => retry(context, id, options),
     (command) =>
       command
@@ -254,6 +269,14 @@ async function retry(
   const hub = context.hub();
   const { devices } = await hub.invoke('fleet_RetryOperation', { fleetOperationId, which });
   if (devices === 0) throw new CliError('No device of the operation ended like that.', exitCodes.refused);
+  const { status } = (await readOperation(hub, fleetOperationId)).summary;
+  if (status === 'Paused') {
+    if (out.isJson) out.result({ devices }, () => '');
+    throw new CliError(
+      `The operation is paused: it runs again on ${formatCount(devices, 'device')} as soon as it goes on: corral operations resume ${fleetOperationId}`,
+      exitCodes.paused,
+    );
+  }
   if (!out.isJson) out.note(`It runs again on ${formatCount(devices, 'device')}.`);
   if (watch) return watchOperation(context, hub, fleetOperationId);
   out.result({ devices }, () => `Watch it: corral operations watch ${fleetOperationId}`);
@@ -266,6 +289,6 @@ async function undo(context: CommandContext, fleetOperationId: OperationId): Pro
   out.result(
     answer,
     () =>
-      `${out.style.green('✓')} Prepared. Look at it and start it:\n  corral operations show ${id}\n  corral operations resume ${id}`,
+      `${out.style.green('✓')} Prepared, in the same stages, without their rest. Look at it and start it:\n  corral operations show ${id}\n  corral operations resume ${id}`,
   );
 }

@@ -200,6 +200,50 @@ test('a draft that stays is named, and one of which nobody knows whether it was 
   expect((await run()).stderr).toContain(`Not now. It stays as a draft: corral operations show ${id}\n`);
 });
 
+const reason = 'The stage "1 %" has ended with 100 % failures.';
+const paused = { ...running, status: 'Paused', pauseReason: reason };
+const ways = `Run it again on the devices that failed: corral operations retry ${id}
+Or begin the next stage nevertheless: corral operations advance ${id} --force --reason TEXT
+`;
+
+test('an operation that its guard holds names what helps, whatever is tried', async () => {
+  answers['fleet_GetOperation'] = [{ body: { ...found(paused), isHeldByGuard: true } }];
+  answers['fleet_StartOperation'] = [{ status: 400, body: { kind: 'Invalid', message: reason } }];
+  const gates: object[] = [];
+  const blocked = { result: 'GuardBlocked', successPercent: 0, failurePercent: 100, gates };
+  answers['fleet_AdvanceOperationStage'] = [{ body: blocked }, { body: { result: 'Advanced' } }];
+  const watched = await ask(['operations', 'watch', id]);
+  expect(watched.code).toBe(4);
+  expect(watched.stderr).toMatch(new RegExp(`${reason}\n${ways}$`));
+  expect(await ask(['operations', 'resume', id])).toMatchObject({ code: 5, stderr: `${reason}\n${ways}` });
+  const refused = await ask(['operations', 'advance', id]);
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining(ways) });
+  expect((await ask(['operations', 'advance', id, '--force', '--reason', 'x'])).stdout).toBe(
+    `✓ The next stage begins as soon as the operation goes on: corral operations resume ${id}\n`,
+  );
+});
+
+test('a retry of a paused operation says that it waits', async () => {
+  answers['fleet_RetryOperation'] = [{ body: { devices: 8 } }];
+  answers['fleet_GetOperation'] = [{ body: found(paused) }];
+  expect(await ask(['operations', 'retry', id])).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: `The operation is paused: it runs again on 8 devices as soon as it goes on: corral operations resume ${id}\n`,
+  });
+});
+
+test('failures are counted the same everywhere, without devices that were not reached', async () => {
+  const counts = { ...progress, total: 9, running: 0, failed: 4, timedOut: 2 };
+  const grown = { ...paused, notDelivered: 1, progress: { ...counts, failed: 7 } };
+  const stageStates = [{ failures: 4, budget: 1 }];
+  const first = { ...found({ ...paused, notDelivered: 1, progress: counts }), stageStates };
+  answers['fleet_GetOperation'] = [{ body: first }, { body: found(grown) }];
+  const { stdout, stderr } = await ask(['operations', 'watch', id]);
+  expect(stderr).toContain('Run x: stage 1 of 1, 4 failed, 1 tolerated\n');
+  expect(stdout).toBe('✗ Run x: 0 of 9 devices succeeded, 8 failed, 1 device not reached.\n');
+});
+
 test('Ctrl-C ends the watching with a code of its own', async () => {
   answers['fleet_GetOperation'] = [{ body: found(running) }];
   const watch = ['operations', 'watch', id];

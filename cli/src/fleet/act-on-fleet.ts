@@ -8,7 +8,7 @@ import { confirm } from '../output/confirm.ts';
 import { formatCount } from '../output/format.ts';
 import type { Definition, OperationOptions } from './operation-options.ts';
 import { previewText } from './preview-text.ts';
-import { watchOperation } from './watch-operation.ts';
+import { readOperation, watchOperation, waysPastGuard } from './watch-operation.ts';
 
 /** Shows what an operation would do, asks, starts it and watches it to its end. Rejected with a CliError: with `refused` where nothing was started. */
 export async function actOnFleet(
@@ -69,7 +69,9 @@ export async function startOperation(
   fleetOperationId: Id<'fleetOperation'>,
   isWatched: boolean,
 ): Promise<void> {
-  await hub.invoke('fleet_StartOperation', { fleetOperationId }).catch(refuseStart);
+  await hub
+    .invoke('fleet_StartOperation', { fleetOperationId })
+    .catch((error: unknown) => refuseStart(hub, fleetOperationId, error));
   await watchStarted(context, hub, fleetOperationId, isWatched);
 }
 
@@ -87,8 +89,12 @@ async function watchStarted(
 const isRefusal = (error: unknown): error is ActionError =>
   error instanceof ActionError && error.kind === 'Invalid';
 
-/** Who may not start an operation is told who may. */
-function refuseStart(error: unknown): never {
+/** Who may not start an operation is told who may, and of one that its guard holds what helps. */
+async function refuseStart(hub: Hub, fleetOperationId: Id<'fleetOperation'>, error: unknown): Promise<never> {
+  if (isRefusal(error) && (await readOperation(hub, fleetOperationId)).isHeldByGuard === true)
+    throw new CliError(`${error.message}\n${waysPastGuard(fleetOperationId)}`, exitCodes.refused, {
+      cause: error,
+    });
   if (error instanceof ActionError && error.kind === 'Forbidden')
     throw new CliError(error.message, exitCodes.refused, { cause: error });
   refuse(error);

@@ -58,7 +58,7 @@ export function withPaceOptions(command: Command): Command {
     )
     .option(
       '--budget <percent>',
-      'pause when more than so many percent of a stage fail, 5% by default; a stage of which more than 20% and this failed is not followed by the next one',
+      'pause when more than so many percent of a stage fail, 5% by default; one failure is always tolerated, unless it is 0; a stage of which more than 20% and this failed is not followed by the next one',
       percentOf,
     )
     .option(

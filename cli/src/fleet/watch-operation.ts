@@ -15,6 +15,8 @@ import { fitted } from '../output/text-width.ts';
 /** An operation on a fleet as the hub answers it. */
 export type Operation = Extract<AnswerOf<'fleet_GetOperation'>, { result: 'Found' }>;
 
+type Summary = Operation['summary'];
+
 const pollMs = 1_000;
 const barCells = 24;
 
@@ -72,15 +74,15 @@ export async function watchOperation(
 
 function progressLines({ summary, stageStates }: Operation, { style }: Output): string[] {
   const { progress, activeStageIndex, stageCount, name, opensAt } = summary;
-  const failed = progress.failed + progress.timedOut;
-  const done = progress.succeeded + failed + progress.cancelled;
+  const failed = failedOf(summary);
+  const done = progress.succeeded + progress.failed + progress.timedOut + progress.cancelled;
   const full = progress.total === 0 ? barCells : Math.floor((done / progress.total) * barCells);
   const bar = `${'█'.repeat(full)}${'░'.repeat(barCells - full)}`;
   const stage = stageStates[activeStageIndex];
-  const budget = stage === undefined ? '' : `, ${stage.failures} of ${stage.budget} tolerated failures`;
+  const budget = stage === undefined ? '' : `, ${stage.failures} failed, ${stage.budget} tolerated`;
   return [
     `${plainText(name)}: stage ${activeStageIndex + 1} of ${stageCount}${budget}${opensAt === undefined ? '' : `; waits for its window, which opens at ${formatTime(opensAt)}`}`,
-    `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running, ${progress.pending} not begun`,
+    `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed${lateOf(summary)}, ${progress.running} running, ${progress.pending} not begun`,
   ];
 }
 
@@ -88,12 +90,15 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
 async function conclude(hub: Executor, operation: Operation, out: Output): Promise<void> {
   const { summary } = operation;
   const { fleetOperationId } = summary;
+  // Of one that is paused devices end while the groups are read: its numbers are those after them.
   const { groups } = await hub.invoke('fleet_QueryFailureGroups', { fleetOperationId });
-  out.result({ ...summary, failureGroups: groups }, () =>
-    [conclusion(operation, out), ...failureLines(groups)].join('\n'),
+  const { progress, notDelivered } = (await readOperation(hub, fleetOperationId)).summary;
+  const shown = { ...summary, progress, notDelivered };
+  out.result({ ...shown, failureGroups: groups }, () =>
+    [conclusion(shown, out), ...failureLines(groups)].join('\n'),
   );
   const exitCode = exitCodeOf(operation);
-  if (exitCode !== exitCodes.ok) throw new CliError(sentenceOf(summary), exitCode);
+  if (exitCode !== exitCodes.ok) throw new CliError(sentenceOf(operation), exitCode);
 }
 
 /** One line for each kind of error, with one of them and how many devices had it. */
@@ -101,15 +106,30 @@ export function failureLines(groups: AnswerOf<'fleet_QueryFailureGroups'>['group
   return groups.map(({ example, count }) => `  ${formatCount(count, 'device')}: ${plainText(example)}`);
 }
 
-function conclusion({ summary }: Operation, { style }: Output): string {
-  const { progress, notDelivered } = summary;
-  const late = notDelivered === 0 ? '' : `, ${formatCount(notDelivered, 'device')} not reached`;
-  const failed = progress.failed + progress.timedOut - notDelivered;
-  const mark = summary.status === 'Completed' ? style.green('✓') : style.red('✗');
-  return `${mark} ${plainText(summary.name)}: ${progress.succeeded} of ${formatCount(progress.total, 'device')} succeeded, ${failed} failed${late}.`;
+/** On how many devices an operation failed: those that it did not reach are none of them. */
+export function failedOf({ progress, notDelivered }: Summary): number {
+  return progress.failed + progress.timedOut - notDelivered;
 }
 
-function sentenceOf({ status, pauseReason, fleetOperationId }: Operation['summary']): string {
+function lateOf({ notDelivered }: Summary): string {
+  return notDelivered === 0 ? '' : `, ${formatCount(notDelivered, 'device')} not reached`;
+}
+
+function conclusion(summary: Summary, { style }: Output): string {
+  const { progress } = summary;
+  const mark = summary.status === 'Completed' ? style.green('✓') : style.red('✗');
+  return `${mark} ${plainText(summary.name)}: ${progress.succeeded} of ${formatCount(progress.total, 'device')} succeeded, ${failedOf(summary)} failed${lateOf(summary)}.`;
+}
+
+/** What helps an operation that its guard holds. */
+export function waysPastGuard(fleetOperationId: Id<'fleetOperation'>): string {
+  return `Run it again on the devices that failed: corral operations retry ${fleetOperationId}\nOr begin the next stage nevertheless: corral operations advance ${fleetOperationId} --force --reason TEXT`;
+}
+
+function sentenceOf({ summary, isHeldByGuard }: Operation): string {
+  const { status, pauseReason, fleetOperationId } = summary;
+  if (status === 'Paused' && isHeldByGuard === true)
+    return `${pauseReason ?? 'The operation is paused.'}\n${waysPastGuard(fleetOperationId)}`;
   if (status === 'Paused')
     return `${pauseReason ?? 'The operation is paused.'} Go on: corral operations resume ${fleetOperationId}`;
   if (status === 'Cancelled') return 'The operation was cancelled.';

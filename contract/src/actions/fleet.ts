@@ -82,6 +82,8 @@ export const fleetActions = {
         stages,
         steps: z.array(operationStep),
         stageStates: z.array(stageState),
+        /** Whether a paused one would only pause again, since the guard of its stage does not let the next one begin. */
+        isHeldByGuard: z.boolean().optional(),
         /** Who may start it, at most five by name, where the caller may not; of a draft. */
         starters: z.array(text).optional(),
       }),

@@ -39,6 +39,7 @@ export const operationsCopy = catalogue('operations', {
     cancelled: (succeeded: number, total: number) =>
       `after ${number(succeeded)} of ${devices(total)} had succeeded`,
     pausedTitle: 'It paused by itself',
+    heldByGuard: 'Retry the devices that failed, or open the next stage nevertheless.',
     asked: (who: string) => (who === '' ? 'It waits for a start' : `${who} asks to start it`),
     askedOwner: 'Members start operations on up to ten devices.',
     askedSecond: 'The project wants a second person for it, whose start is the approval.',
@@ -71,7 +72,8 @@ export const operationsCopy = catalogue('operations', {
     notStarted: 'It was not started',
     notPaused: 'It was not paused',
     notRetried: 'It was not retried',
-    retried: (n: number) => `${devices(n)} will try again`,
+    retried: (n: number, isPaused: boolean) =>
+      `${devices(n)} will try again${isPaused ? ' as soon as it is resumed' : ''}`,
     noUndo: 'No undo was prepared',
     undone: 'This draft gives the devices back what they had before',
     startTitle: (name: string) => `Start “${name}”`,
@@ -94,6 +96,7 @@ export const operationsCopy = catalogue('operations', {
     reason: 'Why it is opened nevertheless',
     force: 'Open nevertheless',
     opened: 'The next stage is open',
+    opensLater: 'The next stage opens as soon as it is resumed',
     final: 'This is the last stage.',
   },
   stages: {
@@ -125,10 +128,11 @@ export const operationsCopy = catalogue('operations', {
   },
   budget: {
     title: (stage: number, of: number) => (of === 1 ? 'Failure budget' : `Failure budget of stage ${stage}`),
-    used: (failures: number, budget: number) => `${number(failures)} of ${number(budget)}`,
+    used: (failures: number, budget: number) => `${number(failures)} failed, ${number(budget)} tolerated`,
     left: (n: number) =>
-      n <= 0 ? 'the next failure pauses it' : `${count(n, 'more failure is', 'more failures are')} tolerated`,
-    over: 'used up',
+      n <= 0
+        ? 'no further failure is tolerated'
+        : `${count(n, 'more failure is', 'more failures are')} tolerated`,
   },
   failures: {
     title: 'Why they failed',
@@ -146,7 +150,8 @@ export const operationsCopy = catalogue('operations', {
     inFlightMost: (most: number) => `at most ${devices(most)}`,
     deliver: 'Delivered within',
     failures: 'Pauses above',
-    failuresValue: (percent: number) => `${percent} % failures of a stage`,
+    failuresValue: (percent: number) =>
+      percent === 0 ? '0 failures of a stage' : `${percent} % failures of a stage, at least 1`,
     stages: 'Stages',
     window: 'Window',
     windowValue: (from: string, to: string, zone: string) => `${from} to ${to}, ${zone.replaceAll('_', ' ')}`,
@@ -156,6 +161,7 @@ export const operationsCopy = catalogue('operations', {
     dialog: 'Change the pace',
     most: 'Devices at the same time',
     percent: 'Failures tolerated in a stage, in percent',
+    percentHint: 'At least one failure, unless it is 0.',
     save: 'Change',
     invalidMost: 'A whole number between 1 and 10,000.',
     invalidPercent: 'A whole number between 0 and 100.',

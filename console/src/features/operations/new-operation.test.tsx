@@ -126,7 +126,7 @@ test('an operation runs in the hours of a day where it should, and its preview s
       );
     },
   });
-  const group = await screen.findByText('50 at a time, pauses above 5 % failures, at any hour');
+  const group = await screen.findByText('50 at a time, pauses above 5 % (at least 1) failures, at any hour');
   await waitFor(() => expect(previews.at(-1)).toMatchObject({ maxInFlight: 50 }));
   expect(previews.at(-1)).not.toHaveProperty('window');
   await user.click(group);

@@ -61,7 +61,7 @@ test('an operation says its stages, numbers, failure budget and failures, and li
   ).toBeVisible();
   expect(screen.getByRole('meter', { name: 'Failure budget of stage 2' })).toHaveAttribute(
     'aria-valuetext',
-    '3 of 5',
+    '3 failed, 5 tolerated',
   );
   expect(await screen.findByText('no space left on slot 2')).toBeVisible();
   const slots = within(screen.getByRole('list', { name: 'How the devices stand' }));
@@ -128,6 +128,25 @@ test('an operation is paused and resumed from its header', async () => {
   await user.click(await screen.findByRole('button', { name: 'Resume' }));
   expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
   expect(calls).toEqual([{ fleetOperationId: operationId }, { fleetOperationId: operationId }]);
+});
+
+test('a paused operation that its guard holds says what helps, and does not offer to resume', async () => {
+  const pauseReason = 'The stage "50 %" has ended with 40 % success.';
+  const { user } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () => ({ ...foundOperation({ status: 'Paused', pauseReason }), isHeldByGuard: true }),
+    fleet_RetryOperation: () => ({ devices: 3 }),
+    fleet_AdvanceOperationStage: () => ({ result: 'Advanced' }),
+  });
+  const helps = 'Retry the devices that failed, or open the next stage nevertheless.';
+  expect(await screen.findByText(`${pauseReason} ${helps}`)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Resume' })).toHaveAttribute('aria-disabled', 'true');
+  await user.click(await screen.findByRole('button', { name: /^Retry 3 devices/u }));
+  expect(await screen.findByText('3 devices will try again as soon as it is resumed')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Open the next stage…' }));
+  await user.click(await screen.findByRole('button', { name: 'Open the stage' }));
+  expect(await screen.findByText('The next stage opens as soon as it is resumed')).toBeVisible();
 });
 
 test('one group of failures is retried by itself', async () => {

@@ -54,6 +54,7 @@ export function PaceGroup({ draft, change }: Part) {
         <NumberField
           label={words.failures}
           unit={words.failuresUnit}
+          hint={words.failuresHint}
           value={pauseAbove}
           least={0}
           most={100}
@@ -104,6 +105,7 @@ const optionsOf = (texts: Readonly<Record<string, string>>) =>
 function NumberField({
   label,
   unit,
+  hint,
   value,
   least = 1,
   most,
@@ -111,6 +113,7 @@ function NumberField({
 }: {
   label: string;
   unit: string;
+  hint?: string;
   value: string;
   least?: number;
   most: number;
@@ -120,6 +123,7 @@ function NumberField({
   return (
     <TextField
       label={`${label} (${unit})`}
+      description={hint}
       inputMode="numeric"
       autoComplete="off"
       value={value}

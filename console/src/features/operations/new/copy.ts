@@ -71,10 +71,11 @@ export const newOperationCopy = catalogue('newOperation', {
     inFlightUnit: 'devices',
     failures: 'Pause above',
     failuresUnit: '% failures',
+    failuresHint: 'A stage tolerates at least one failure, unless it is 0.',
     deliver: 'Deliver within',
     pace: 'Pace and hours',
     paceText: (most: string, failures: string, hours: string) =>
-      `${most} at a time, pauses above ${failures} % failures, ${hours}`,
+      `${most} at a time, pauses above ${failures === '0' ? '0' : `${failures} % (at least 1)`} failures, ${hours}`,
     anyTime: 'at any hour',
     window: 'Only in a maintenance window',
     windowText: 'Outside of it no device begins. What already runs on devices goes on.',

@@ -41,7 +41,8 @@ export function AdvanceDialog({
         return;
       }
       onOpenChange(false);
-      if (answer.result === 'Advanced') showToast(words.opened, { tone: 'ok' });
+      if (answer.result === 'Advanced')
+        showToast(summary.status === 'Paused' ? words.opensLater : words.opened, { tone: 'ok' });
       else showToast(words.final);
     });
     setIsBusy(false);

@@ -14,7 +14,7 @@ export function BudgetMeter({ operation: { summary, stageStates } }: { operation
   const title = words.title(activeStageIndex + 1, stageCount);
   return (
     <div className="flex flex-col gap-2">
-      <p className="flex justify-between gap-3 text-label font-normal text-ink2">
+      <p className="flex flex-wrap justify-between gap-x-3 text-label font-normal text-ink2">
         {title}
         <b className={`tabular whitespace-nowrap ${failures > 0 ? 'text-danger' : 'text-ink'}`}>
           {words.used(failures, budget)}
@@ -46,7 +46,7 @@ export function BudgetMeter({ operation: { summary, stageStates } }: { operation
         )}
       </div>
       {(status === 'Running' || status === 'Paused') && (
-        <p className="text-small text-ink2">{left < 0 ? words.over : words.left(left)}</p>
+        <p className="text-small text-ink2">{words.left(left)}</p>
       )}
     </div>
   );

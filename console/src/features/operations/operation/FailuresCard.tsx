@@ -72,7 +72,9 @@ function FailureGroup({
         fleetOperationId: summary.fleetOperationId,
         which: [status === 'TimedOut' ? 'TimedOut' : 'Failed'],
         group: { text, status, stepIndex },
-      }).then(({ devices }) => showToast(operationsCopy.actions.retried(devices), { tone: 'ok' })),
+      }).then(({ devices }) =>
+        showToast(operationsCopy.actions.retried(devices, summary.status === 'Paused'), { tone: 'ok' }),
+      ),
     );
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4.5 py-3">

@@ -67,6 +67,7 @@ export function OperationActions({
             variant="outlined"
             isWrite
             icon={<Play size={16} aria-hidden />}
+            disabledReason={operation.isHeldByGuard === true ? operationsCopy.state.heldByGuard : undefined}
             onClick={does.resume}
           >
             {words.resume}
@@ -114,7 +115,10 @@ export function OperationActions({
 }
 
 /** The commands of the page, each with what is said after it. */
-function useActions(projectId: Id<'project'>, { summary: { fleetOperationId, name } }: FoundOperation) {
+function useActions(
+  projectId: Id<'project'>,
+  { summary: { fleetOperationId, name, status } }: FoundOperation,
+) {
   const run = useRun();
   const navigate = useNavigate();
   const input = { fleetOperationId };
@@ -143,7 +147,7 @@ function useActions(projectId: Id<'project'>, { summary: { fleetOperationId, nam
       orToast(
         words.notRetried,
         run(retryOperation, { ...input, which: ['Failed', 'TimedOut', 'Interrupted'] }).then(({ devices }) =>
-          say(words.retried(devices))(),
+          say(words.retried(devices, status === 'Paused'))(),
         ),
       ),
     undo: () =>

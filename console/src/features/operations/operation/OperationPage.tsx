@@ -64,6 +64,7 @@ function Found({ projectId, operation }: { projectId: Id<'project'>; operation: 
         <div className="mb-5">
           <Notice tone="warn" title={words.state.pausedTitle}>
             {pauseReason}
+            {operation.isHeldByGuard === true && ` ${words.state.heldByGuard}`}
           </Notice>
         </div>
       )}

@@ -75,6 +75,7 @@ export function PaceCard({ operation: { summary, stages } }: { operation: FoundO
           most: { label: words.most, inputMode: 'numeric', required: true, initial: String(maxInFlight) },
           percent: {
             label: words.percent,
+            hint: words.percentHint,
             inputMode: 'numeric',
             required: true,
             initial: String(pauseOnFailurePercent),

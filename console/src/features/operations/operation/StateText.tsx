@@ -10,6 +10,7 @@ const words = operationsCopy.state;
 /** What is said of an operation after the word for its status. */
 export function StateText({ summary }: { summary: FleetOperation }) {
   const { status, progress, startedAt, completedAt, activeStageIndex, stageCount, opensAt } = summary;
+  const failed = progress.failed + progress.timedOut - summary.notDelivered;
   const stage = Math.min(activeStageIndex + 1, stageCount);
   switch (status) {
     case 'Draft':
@@ -39,9 +40,7 @@ export function StateText({ summary }: { summary: FleetOperation }) {
     case 'Completed':
       return words.completed(progress.succeeded, tookOf(startedAt, completedAt));
     case 'Failed':
-      return progress.failed + progress.timedOut > 0
-        ? words.failed(progress.failed + progress.timedOut)
-        : words.selectionFailed(summary.selectionErrors);
+      return failed > 0 ? words.failed(failed) : words.selectionFailed(summary.selectionErrors);
     case 'Cancelled':
       return words.cancelled(progress.succeeded, progress.total);
   }

@@ -2,6 +2,7 @@ import { ids, type Output } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { maskedSteps } from '../../operations/index.ts';
 import { findFleetOperationAccess, type ProjectAccess } from '../../projects/index.ts';
+import { readHeldBack } from '../policy/stages.ts';
 import { askedOf, findOperation, shownStages, toSummary } from '../sql/fleet-operations.ts';
 import { startersOf } from '../sql/starters.ts';
 import { readStageStates } from '../sql/stage-states.ts';
@@ -16,6 +17,9 @@ export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefin
     if (access === undefined) return { result: 'NotFound' };
     const row = await findOperation(tx, ids.fleetOperation.raw(input.fleetOperationId));
     if (row === undefined) return { result: 'NotFound' };
+    const { fleet_operation_id: operationId, active_stage: activeStage, definition, status } = row;
+    const heldBack =
+      status === 'Paused' ? await readHeldBack(tx, { operationId, activeStage, definition }) : undefined;
     return {
       result: 'Found',
       summary: toSummary(row, now),
@@ -23,6 +27,7 @@ export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefin
       stages: [...shownStages(row)],
       steps: maskedSteps(row.steps as Found['steps'], row.secret_places ?? []),
       stageStates: await readStageStates(tx, row),
+      ...(heldBack === undefined ? {} : { isHeldByGuard: true }),
       ...(await startersOf(tx, { ...access, actor }, row, askedOf(row))),
     };
   },

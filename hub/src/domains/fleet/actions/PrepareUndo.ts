@@ -1,6 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
+import type { Stage } from '../sql/definition.ts';
 import { createDraft } from '../sql/drafts.ts';
 import { recordEvent } from '../sql/events.ts';
 import { lockForChange, wrongStatus } from '../sql/locks.ts';
@@ -27,10 +28,7 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
       projectId: ids.project.of(projectId),
       name,
       selector: { deviceIds: [...devices], predicates: [] },
-      // In the same stages, but for what had to be true of the devices then.
-      stages: definition.stages.map(({ guard, ...stage }) =>
-        guard === undefined ? stage : { ...stage, guard: { ...guard, gates: [] } },
-      ),
+      stages: definition.stages.map(onTheWayBack),
       steps,
       maxInFlight: operation.maxInFlight,
       pauseOnFailurePercent: operation.pauseOnFailurePercent,
@@ -64,3 +62,9 @@ export const PrepareUndo: Handler<'fleet_PrepareUndo', ProjectAccess> = {
     return { fleetOperationId };
   },
 };
+
+/** The same stage, but without its rest, and without what had to be true of the devices then. */
+function onTheWayBack(stage: Stage): Stage {
+  const { soakSecs: _, guard, ...same } = stage;
+  return guard === undefined ? same : { ...same, guard: { ...guard, gates: [] } };
+}

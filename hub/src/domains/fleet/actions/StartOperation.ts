@@ -1,12 +1,13 @@
-import { ids } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
+import { readHeldBack } from '../policy/stages.ts';
 import { recordEvent } from '../sql/events.ts';
 import { lockForChange, mustBeAllowed, toEvent, wrongStatus } from '../sql/locks.ts';
 import { startDraft } from '../sql/start.ts';
 
-/** Starts a draft, or lets a paused operation go on; one that runs already stays as it is. */
+/** Starts a draft, or lets a paused operation go on, unless it would only pause again; one that runs already stays as it is. */
 export const StartOperation: Handler<'fleet_StartOperation', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeFleetOperation(tx, actor, input.fleetOperationId),
 
@@ -27,6 +28,12 @@ export const StartOperation: Handler<'fleet_StartOperation', ProjectAccess> = {
       emit('fleet_OperationStarted', { ...toEvent(operation), ...data });
     } else if (operation.status === 'Paused') {
       await mustBeAllowed(tx, { isOwner, projectId }, operationId);
+      const heldBack = await readHeldBack(tx, operation);
+      if (heldBack !== undefined)
+        throw new ActionError(
+          'Invalid',
+          `${heldBack} Run it again on the devices that failed, or open the next stage nevertheless.`,
+        );
       await sql`update fleet_operations set status = 'Running', resumed_at = ${now}, pause_reason = null
         where fleet_operation_id = ${operationId}`.execute(tx);
       await recordEvent(tx, { ...of, kind: 'Resumed' });

@@ -129,7 +129,7 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
   expect(next.changes).toEqual([
     { what: `${path.repository}/${path.package}`, from: '1.0.0', to: '1.1.0', count: 1 },
   ]);
-  const stages = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 1 }, { name: 'All' }];
+  const stages = [{ name: 'Few', percentage: 5, autoAdvance: true, soakSecs: 7200 }, { name: 'All' }];
   const pace = { maxInFlight: 7, pauseOnFailurePercent: 40, deliverWithinSecs: 86_400 };
   const second = await install(versions[1], { stages, ...pace });
   await report(device, '1.1.0');
@@ -138,7 +138,7 @@ test('an install succeeds by its proof alone, is kept, and is undone with the ve
     fleetOperationId: second,
   });
   expect(await scene.hub.as(owner(), 'fleet_GetOperation', { fleetOperationId: undo })).toMatchObject({
-    stages,
+    stages: [{ name: 'Few', percentage: 5, autoAdvance: true }, { name: 'All' }],
     summary: pace,
   });
   expect(await scene.hub.as(owner(), 'fleet_PreviewDraft', { fleetOperationId: undo })).toMatchObject({

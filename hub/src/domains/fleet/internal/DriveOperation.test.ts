@@ -120,7 +120,7 @@ describe('an operation', () => {
     await settle(1);
     expect(await summaryOf(id)).toMatchObject({
       status: 'Paused',
-      pauseReason: expect.stringContaining('2 of 12'),
+      pauseReason: expect.stringContaining('1 of 12'),
       progress: { running: 3, failed: 2, pending: 7 },
     });
     const { groups } = await scene.hub.as(owner(), 'fleet_QueryFailureGroups', { fleetOperationId: id });

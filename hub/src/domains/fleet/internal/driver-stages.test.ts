@@ -70,9 +70,12 @@ test('is let go on by a person past the guard that has paused it', async () => {
   expect(await summaryOf(id)).toMatchObject({ status: 'Paused', progress: { failed: 1 } });
   for (const deviceId of devices)
     await hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'ok', value: true });
-  await start(id);
-  await settle();
   // Nothing has changed of the stage.
+  expect(await found(id)).toMatchObject({ isHeldByGuard: true });
+  const refusal = await hub.refusal(owner(), 'fleet_StartOperation', { fleetOperationId: id });
+  expect(refusal.message).toBe(
+    'The stage "One" has ended with 0 % success and 100 % failures, with which the next one may not begin. Run it again on the devices that failed, or open the next stage nevertheless.',
+  );
   expect(await summaryOf(id)).toMatchObject({ status: 'Paused' });
   const given = { fleetOperationId: id, force: true, reason: 'one device is broken' };
   expect(await hub.as(owner(), 'fleet_AdvanceOperationStage', given)).toEqual({ result: 'Advanced' });
@@ -81,6 +84,29 @@ test('is let go on by a person past the guard that has paused it', async () => {
   await start(id);
   await settle();
   expect(await summaryOf(id)).toMatchObject({ status: 'Failed', progress: { succeeded: 3, failed: 1 } });
+});
+
+test('goes on past the guard that has paused it when its failures are tried again', async () => {
+  const devices = await scene.addDevices(4);
+  const isOk = { kind: 'Get' as const, expr: { kind: 'NamedValue' as const, name: 'ok' }, path: [] };
+  const id = await scene.create({
+    steps: ringOperation.steps.map((step) => ({ ...step, when: isOk })),
+    stages: [
+      { name: 'One', percentage: 1, autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } },
+      { name: 'All' },
+    ],
+    pauseOnFailurePercent: 100,
+  });
+  await start(id);
+  await settle();
+  for (const deviceId of devices)
+    await scene.hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'ok', value: true });
+  await scene.hub.as(owner(), 'fleet_RetryOperation', { fleetOperationId: id, which: ['Failed'] });
+  const { summary, isHeldByGuard } = await found(id);
+  expect([summary.status, isHeldByGuard]).toEqual(['Paused', undefined]);
+  await start(id);
+  await settle();
+  expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 4 } });
 });
 
 test('runs on a stage that was passed before it opened', async () => {

@@ -25,11 +25,8 @@ export interface GuardedStage {
 
 /** Measures the guard of a stage. Devices on which nothing began in time count in no percentage, nor do those that joined it later until they have ended. */
 export async function checkGuard(tx: Database, guarded: GuardedStage, now: Date): Promise<GuardVerdict> {
-  const { successPercent, failurePercent } = await readPercentages(tx, guarded);
+  const { successPercent, failurePercent, isSound } = await checkShares(tx, guarded);
   const { minSuccessPercent, maxFailurePercent, gates = [] } = guarded.stage?.guard ?? {};
-  const isSound =
-    (minSuccessPercent === undefined || successPercent >= minSuccessPercent) &&
-    (maxFailurePercent === undefined || failurePercent <= maxFailurePercent);
   const results: GateResult[] = [];
   for (const [gateIndex, gate] of gates.entries())
     results.push({ gateIndex, ...(await checkGate(tx, guarded, gate, now)) });
@@ -43,6 +40,24 @@ export async function checkGuard(tx: Database, guarded: GuardedStage, now: Date)
     failurePercent,
     gates: results,
   };
+}
+
+/** How many devices of a stage succeeded and failed. */
+export interface Shares {
+  readonly successPercent: number;
+  readonly failurePercent: number;
+  /** Whether the guard of the stage allows these. */
+  readonly isSound: boolean;
+}
+
+/** Measures a stage by the percentages of its guard, which do not change by themselves as gates do. */
+export async function checkShares(tx: Database, guarded: GuardedStage): Promise<Shares> {
+  const { successPercent, failurePercent } = await readPercentages(tx, guarded);
+  const { minSuccessPercent, maxFailurePercent } = guarded.stage?.guard ?? {};
+  const isSound =
+    (minSuccessPercent === undefined || successPercent >= minSuccessPercent) &&
+    (maxFailurePercent === undefined || failurePercent <= maxFailurePercent);
+  return { successPercent, failurePercent, isSound };
 }
 
 async function readPercentages(tx: Database, { operationId, stageIndex }: GuardedStage) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
 import type { Turn } from '../../operations/index.ts';
 import type { Stage } from '../sql/definition.ts';
 import { recordEvent } from '../sql/events.ts';
@@ -12,7 +13,7 @@ import {
   readStage,
   type StageState,
 } from '../sql/stages.ts';
-import { checkGuard, type GuardVerdict } from './guard.ts';
+import { checkGuard, checkShares, type GuardVerdict, type Shares } from './guard.ts';
 
 /** Opens the current stage of an operation that is locked and runs, goes on to the next one, or ends the operation; whether there is more to do at once. */
 export async function goOnWithStages(
@@ -63,12 +64,7 @@ async function goToNextStage(
       ? measured.verdict
       : await checkGuard(tx, { operationId, stageIndex: activeStage, stage }, now);
     if (!verdict.isOpen) {
-      if (!verdict.waitsForGates)
-        await pause(
-          turn,
-          operation,
-          `The stage "${stage.name}" has ended with ${verdict.successPercent} % success and ${verdict.failurePercent} % failures, with which the next one may not begin.`,
-        );
+      if (!verdict.waitsForGates) await pause(turn, operation, blockedText(stage, verdict));
       return false;
     }
   }
@@ -76,6 +72,27 @@ async function goToNextStage(
     tx,
   );
   return true;
+}
+
+function blockedText({ name }: Stage, { successPercent, failurePercent }: Omit<Shares, 'isSound'>): string {
+  return `The stage "${name}" has ended with ${successPercent} % success and ${failurePercent} % failures, with which the next one may not begin.`;
+}
+
+/** Says why an operation would only pause again if it went on: all devices of its stage have ended, and its guard does not let the next one begin. Undefined for others. */
+export async function readHeldBack(
+  tx: Database,
+  {
+    operationId,
+    activeStage,
+    definition,
+  }: Pick<LockedOperation, 'operationId' | 'activeStage' | 'definition'>,
+): Promise<string | undefined> {
+  const stage = definition.stages[activeStage];
+  if (stage?.autoAdvance !== true || stage.guard === undefined) return undefined;
+  if (!(await haveDevices(tx, operationId, activeStage + 1))) return undefined;
+  if (await isUnderWay(tx, operationId, { stageIndex: activeStage, isLast: false })) return undefined;
+  const shares = await checkShares(tx, { operationId, stageIndex: activeStage, stage });
+  return shares.isSound ? undefined : blockedText(stage, shares);
 }
 
 /** The guard of a stage as it was measured before its operation was locked. */

@@ -86,10 +86,21 @@ test('the failure that exceeds the budget pauses the operation, and nothing more
   await at(1).operations.report(works[1], { status: 'Failed', error: 'no' });
   expect(await fleet()).toMatchObject({
     status: 'Paused',
-    pause_reason: '2 of 4 devices of the stage failed; 1 may.',
+    pause_reason: 'More than 1 of 4 devices of the stage failed.',
   });
   expect(await at(2).operations.claim()).toEqual([]);
   expect(hub.emittedEvents.some(({ name }) => name === 'fleet_OperationPaused')).toBe(true);
+});
+
+test('a budget of 0 tolerates no failure', async () => {
+  await sql`update fleet_operations set pause_on_failure_percent = 0 where fleet_operation_id = ${fleetId}`.execute(
+    hub.database.db,
+  );
+  await at(0).operations.report(await claimed(0), { status: 'Failed', error: 'no' });
+  expect(await fleet()).toMatchObject({
+    status: 'Paused',
+    pause_reason: 'A device of the stage failed; none may.',
+  });
 });
 
 test.each([

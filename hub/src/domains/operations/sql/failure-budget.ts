@@ -2,8 +2,9 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Operation, Turn } from './operations.ts';
 
-/** How many devices of a stage may fail before its operation pauses. */
+/** How many devices of a stage may fail before its operation pauses: at least one, or none where no failure is tolerated. */
 export function failureBudget(devices: number, pauseOnFailurePercent: number): number {
+  if (pauseOnFailurePercent === 0) return 0;
   return Math.max(1, Math.floor((devices * pauseOnFailurePercent) / 100));
 }
 
@@ -31,14 +32,13 @@ export async function countFailure(turn: Turn, operation: Operation): Promise<vo
   if (counted.failures > budget) await pause(turn, operation, counted, budget);
 }
 
-async function pause(
-  { tx, now, emit }: Turn,
-  operation: Operation,
-  { failures, devices }: Counted,
-  budget: number,
-) {
+async function pause({ tx, now, emit }: Turn, operation: Operation, { devices }: Counted, budget: number) {
   const { fleetOperationId, projectId, operationId, deviceId } = operation;
-  const reason = `${failures} of ${devices} devices of the stage failed; ${budget} may.`;
+  // What runs may fail as well: the sentence stays true.
+  const reason =
+    budget === 0
+      ? 'A device of the stage failed; none may.'
+      : `More than ${budget} of ${devices} devices of the stage failed.`;
   const { rows } = await sql`
     select 1 from fleet_operations where fleet_operation_id = ${fleetOperationId} and status = 'Running' for update`.execute(
     tx,
