@@ -39,7 +39,7 @@ test('an operation tells how its devices ended over its time, and what happened 
   const fleetOperationId = await scene.create({
     stages: [{ name: 'All' }],
     steps: [{ kind: 'DeviceCommand', command: 'reboot', input: null }],
-    pauseOnFailurePercent: 0,
+    pauseOnFailurePercent: 5,
   });
   const history = () => scene.hub.as(owner(), 'fleet_QueryOperationHistory', { fleetOperationId });
   expect(await history()).toMatchObject({ succeeded: [], failed: [], timedOut: [] });
