@@ -2,6 +2,7 @@ export { downloadAsset } from './transfer/download.ts';
 export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } from './transfer/download.ts';
 export { currentUser, fileProblem } from './node/file-problem.ts';
 export { lookupPeer } from './node/loopback-lookup.ts';
+export { hasSystemStore } from './node/system-store.ts';
 export { proxyFor } from './node/proxy.ts';
 export { secureAgent, secureRequests } from './node/secure-requests.ts';
 export type { SecureRequests } from './node/secure-requests.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import * as tls from 'node:tls';
 import { trustedAuthorities } from '@corral/client';
+import { hasSystemStore } from '@corral/client/node';
 import { AgentError } from '../AgentError.ts';
 import type { DeviceCertificate } from '../identity/certificate.ts';
 
@@ -24,7 +25,12 @@ export function secureContextOf(certificate: DeviceCertificate, hubCertificate?:
 /** The authorities trusted for servers. Throws an AgentError. */
 export function authorities(): string[] {
   try {
-    return trustedAuthorities({ env: process.env, tls, readFile: (path) => readFileSync(path, 'utf8') });
+    return trustedAuthorities({
+      env: process.env,
+      tls,
+      readFile: (path) => readFileSync(path, 'utf8'),
+      hasSystemStore: hasSystemStore(process.env),
+    });
   } catch (cause) {
     throw new AgentError((cause as Error).message, { cause });
   }

@@ -4,6 +4,7 @@ import * as tls from 'node:tls';
 import { createHubClock, httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
 import { parseExactJson } from '@corral/contract';
 import {
+  hasSystemStore,
   lookupPeer,
   secureAgent,
   secureRequests,
@@ -103,7 +104,12 @@ const secureContextOf = (env: NodeJS.ProcessEnv): tls.SecureContext =>
 
 function authorities(env: NodeJS.ProcessEnv): string[] {
   try {
-    return trustedAuthorities({ env, tls, readFile: (path) => readFileSync(path, 'utf8') });
+    return trustedAuthorities({
+      env,
+      tls,
+      readFile: (path) => readFileSync(path, 'utf8'),
+      hasSystemStore: hasSystemStore(env),
+    });
   } catch (cause) {
     throw new CliError((cause as Error).message, undefined, { cause });
   }

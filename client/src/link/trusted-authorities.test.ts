@@ -12,8 +12,8 @@ const tls = {
   getCACertificates: (which: 'default' | 'system') =>
     which === 'default' ? ['node', 'both'] : ['both', 'system'],
 };
-const trusted = (env: Record<string, string>, older = false): string[] =>
-  trustedAuthorities({ env, readFile, tls: older ? { rootCertificates: ['node'] } : tls });
+const trusted = (env: Record<string, string>, older = false, hasSystemStore = true): string[] =>
+  trustedAuthorities({ env, readFile, hasSystemStore, tls: older ? { rootCertificates: ['node'] } : tls });
 
 test.each([
   [{}, ['node', 'both', 'system']],
@@ -22,6 +22,10 @@ test.each([
   [{ SSL_CERT_FILE: '/own.pem', NODE_EXTRA_CA_CERTS: '/extra.pem' }, ['own', 'extra']],
   [{ SSL_CERT_FILE: '' }, ['node', 'both', 'system']],
 ])('with %j, %j are believed', (env, expected) => expect(trusted(env)).toEqual(expected));
+
+test('a system without a store of authorities is not asked', () => {
+  expect(trusted({}, false, false)).toEqual(['node', 'both']);
+});
 
 test('an older Node trusts its bundled authorities', () => {
   expect(trusted({ NODE_EXTRA_CA_CERTS: '/extra.pem' }, true)).toEqual(['node', 'extra']);
