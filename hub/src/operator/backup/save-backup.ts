@@ -1,4 +1,5 @@
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sizeInWords } from '@corral/contract';
@@ -144,7 +145,12 @@ async function openFolder(folder: string): Promise<Manifest | undefined> {
   const entries = await makeFolder(folder)
     .then(() => readdir(folder))
     .catch((error: NodeJS.ErrnoException) => {
-      throw new Error(`The folder ${folder} cannot be used for a backup (${error.code}).`, { cause: error });
+      const { username } = userInfo();
+      const remedy =
+        error.code === 'EACCES' ? `: make it, as root, by install -d -o ${username} -m 0700 ${folder}` : '';
+      throw new Error(`The folder ${folder} cannot be used for a backup (${error.code})${remedy}.`, {
+        cause: error,
+      });
     });
   const foreign = entries.find((entry) => !ownEntries.test(entry) && entry !== 'lost+found');
   if (foreign !== undefined)
