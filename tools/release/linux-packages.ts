@@ -12,6 +12,8 @@ const files = join(import.meta.dirname, 'files');
 interface LinuxPackage {
   readonly name: string;
   readonly description: string;
+  /** Packages without which a part of it cannot do its work. */
+  readonly recommends?: readonly string[];
   readonly contents: readonly object[];
   /** The folder of its scripts. */
   readonly scripts: string;
@@ -52,7 +54,7 @@ export function makeLinuxPackages(
 }
 
 function nfpmDescription(
-  { name, description, contents, scripts, scriptNames }: LinuxPackage,
+  { name, description, recommends, contents, scripts, scriptNames }: LinuxPackage,
   target: string,
   platform: Platform,
   version: string,
@@ -76,6 +78,7 @@ function nfpmDescription(
     maintainer: 'The Corral team <corral@corral.example>',
     license: 'Apache-2.0',
     depends: ['libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
+    recommends,
     overrides: { rpm: { depends: ['glibc >= 2.28', 'libstdc++', 'shadow-utils', 'util-linux'] } },
     // Debian's programs read zstd only from its release 12 on.
     deb: { compression: 'gzip' },
@@ -116,6 +119,8 @@ function agentPackage(folder: string): LinuxPackage {
       'agent that connects a device to its Corral hub\nIt dials out, so the device needs no open port. It has its own Node.js.',
     scripts: own,
     scriptNames: ['preinstall', 'postinstall', 'preremove', 'postremove'],
+    // The authorities of the system, to which that of one's own hub is added.
+    recommends: ['ca-certificates'],
     contents: [
       program(join(folder, 'node/bin/node'), '/usr/lib/corral-agent/node'),
       text(join(folder, 'node/LICENSE'), '/usr/lib/corral-agent/LICENSE.node'),

@@ -11,6 +11,7 @@ if [ -d /run/systemd/system ]; then
   if [ -e /run/corral-hub.installed ]; then
     systemctl enable --now corral-hub
     echo 'Corral runs. Its address and the password of the first administrator: journalctl -u corral-hub'
+    echo 'Its settings: /etc/corral/corral.env. Other machines reach it after CORRAL_HOST and CORRAL_PUBLIC_URL are set there.'
   elif [ -e /run/corral-hub.upgraded ]; then
     systemctl start corral-hub
   fi
