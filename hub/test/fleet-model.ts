@@ -231,7 +231,8 @@ export class FleetModel {
         if (fleet.isInstall) device.hasVersion = true;
         return this.#end(target, 'Succeeded');
       }
-      if (fleet.status !== 'Running') return;
+      const isWait = kind !== 'property' && kind !== 'command';
+      if (fleet.status !== 'Running' && !(isWait && fleet.status === 'Paused')) return;
       if (kind === 'property') this.#writers.set(`${device.id} ${fleet.property}`, fleet);
       const isDone = kind === 'property' || (kind !== 'command' && this.#holds(target, kind));
       target.steps.set(index, {
@@ -279,16 +280,17 @@ export class FleetModel {
       fleet.steps[index] === 'command' &&
       Math.max(step.startedAt, fleet.resumedAt) + commandSecs <= this.now;
     if (target.status === 'Cancelled' && isLate) step.status = 'TimedOut';
-    if (fleet.status !== 'Running') return;
+    if (fleet.status !== 'Running' && fleet.status !== 'Paused') return;
+    const isPaused = fleet.status === 'Paused';
     if (target.status === 'Pending') {
-      if (target.releasedAt === undefined) return;
+      if (isPaused || target.releasedAt === undefined) return;
       if (Math.max(target.releasedAt, fleet.resumedAt) + fleet.deliverSecs >= this.now) return;
       this.#end(target, 'TimedOut');
       target.outcome = 'NotDelivered';
     } else if (target.status === 'Running') {
       const kind = fleet.steps[index] as StepKind;
       if (step === undefined) this.#advance(target, index);
-      else if (isLate) this.#endStep(target, 'TimedOut');
+      else if (isLate && !isPaused) this.#endStep(target, 'TimedOut');
       else if (kind !== 'command' && this.#holds(target, kind)) this.#endStep(target, 'Succeeded');
     }
   }
@@ -320,6 +322,17 @@ export class FleetModel {
 
   pause(fleet: ModelFleet): void {
     if (fleet.status === 'Running') this.#pause(fleet);
+  }
+
+  /** Whether a paused one would only pause again. */
+  isHeldBack(fleet: ModelFleet): boolean {
+    const { activeStage, stages, rows, targets } = fleet;
+    if (fleet.status !== 'Paused' || stages[activeStage]?.autoAdvance !== true) return false;
+    if (!rows.slice(activeStage + 1).some(({ devices }) => devices > 0)) return false;
+    const isUnderWay = targets.some(
+      (one) => one.isLatest && isUnended(one) && one.stage <= activeStage && wasThere(one),
+    );
+    return !isUnderWay && !this.isGuardOpen(fleet);
   }
 
   resume(fleet: ModelFleet): void {

@@ -136,7 +136,7 @@ export class FleetRun {
   async #start(fleet: ModelFleet): Promise<void> {
     const { id: fleetOperationId } = fleet;
     if (fleet.status !== 'Draft') {
-      if (['Completed', 'Failed', 'Cancelled'].includes(fleet.status))
+      if (['Completed', 'Failed', 'Cancelled'].includes(fleet.status) || this.#model.isHeldBack(fleet))
         return this.#refused('fleet_StartOperation', { fleetOperationId });
       await this.#as('fleet_StartOperation', { fleetOperationId });
       return this.#model.resume(fleet);
