@@ -1,5 +1,4 @@
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sizeInWords } from '@corral/contract';
@@ -145,9 +144,10 @@ async function openFolder(folder: string): Promise<Manifest | undefined> {
   const entries = await makeFolder(folder)
     .then(() => readdir(folder))
     .catch((error: NodeJS.ErrnoException) => {
-      const { username } = userInfo();
+      // By number: in a container the user may have no name.
+      const owner = process.getuid?.();
       const remedy =
-        error.code === 'EACCES' ? `: make it, as root, by install -d -o ${username} -m 0700 ${folder}` : '';
+        error.code === 'EACCES' ? `: make it, as root, by install -d -o ${owner} -m 0700 ${folder}` : '';
       throw new Error(`The folder ${folder} cannot be used for a backup (${error.code})${remedy}.`, {
         cause: error,
       });
