@@ -34,7 +34,7 @@ The fourth names the advisories, in a file or folder of OSV, that are for what C
 
   --key FILE      The secret key of minisign that signs SHA256SUMS.
   --into FOLDER   Where the files go; release/X.Y.Z by default.
-  --public-key FILE  The key that verifies the signature of SHA256SUMS.
+  --public-key FILE  The key that verifies the signature of SHA256SUMS, also that of the older release.
 `;
 
 async function main(): Promise<void> {
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const [word, folder] = positionals;
   if (word === 'try' && folder !== undefined)
     return values.way === 'cluster'
-      ? tryCluster(resolve(folder))
+      ? tryCluster(resolve(folder), values['public-key'])
       : tryRelease(resolve(folder), {
           only: values.way,
           publicKey: values['public-key'],

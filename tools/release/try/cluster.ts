@@ -9,6 +9,7 @@ import { signInAt, type HubClient } from './hub-client.ts';
 import type { RunningProgram } from './programs.ts';
 import { ClusterWriter } from './cluster-writer.ts';
 import { versionIn } from './try-release.ts';
+import { verifyRelease } from '../verify/verify-release.ts';
 
 const deviceCount = 24;
 const home = '/usr/lib/corral-hub';
@@ -34,8 +35,10 @@ interface Loss {
  * Runs the services of the compose file with three hubs in containers, kills one after the other while devices are connected and a user writes, and starts it again.
  * Rejects when something that was acknowledged is lost, or a device does not come back.
  */
-export async function tryCluster(release: string): Promise<void> {
-  const archive = join(release, `corral-hub-${versionIn(release)}-linux-${process.arch}.oci.tar`);
+export async function tryCluster(release: string, publicKey?: string): Promise<void> {
+  const version = versionIn(release);
+  verifyRelease(release, version, publicKey);
+  const archive = join(release, `corral-hub-${version}-linux-${process.arch}.oci.tar`);
   const folder = mkdtempSync(join(tmpdir(), 'corral-cluster-'));
   runTool('chmod', ['755', folder], '/');
   const running = new Map<string, RunningProgram>();

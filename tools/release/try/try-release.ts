@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { findOrInstallChromium } from '../../chromium.ts';
 import { runTool } from '../run-tool.ts';
-import { verifyRelease } from '../verify/verify-release.ts';
+import { verifyRelease, verifySums } from '../verify/verify-release.ts';
 import type { RunningProgram } from './programs.ts';
 import { tryUpgrade } from './try-upgrade.ts';
 import { makeToken, seeConnectedDevice, seeVersion, signIn } from './use-hub.ts';
@@ -32,9 +32,13 @@ interface TrialOptions {
 /** Verifies a release, and in each of its ways installs it, signs in, connects a device, restarts or upgrades, and removes it. Prints a table; rejects with what failed first. */
 export async function tryRelease(release: string, { only, publicKey, from }: TrialOptions): Promise<void> {
   const version = versionIn(release);
-  if (from !== undefined)
-    return tryUpgrade({ folder: release, version }, { folder: from, version: versionIn(from) }, only);
   verifyRelease(release, version, publicKey);
+  if (from !== undefined) {
+    const older = { folder: from, version: versionIn(from) };
+    // What is in it followed the rules of its time.
+    verifySums(from, older.version, publicKey);
+    return tryUpgrade({ folder: release, version }, older, only);
+  }
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
