@@ -40,7 +40,7 @@ export function makeLinuxPackages(
   });
   if (nfpm === undefined)
     throw new Error('A release makes its deb and rpm packages with nfpm, which needs Go.');
-  for (const made of [hubPackage(folder), agentPackage(folder)]) {
+  for (const made of [hubPackage(folder), agentPackage(folder, work)]) {
     const target = join(work, `${made.name}-${platform.name}`);
     mkdirSync(target, { recursive: true });
     const description = join(target, 'nfpm.yaml');
@@ -111,8 +111,13 @@ function hubPackage(folder: string): LinuxPackage {
   };
 }
 
-function agentPackage(folder: string): LinuxPackage {
+function agentPackage(folder: string, work: string): LinuxPackage {
   const own = join(files, 'agent-deb');
+  const unit = readFileSync(join(repositoryRoot, 'docs/operations/corral-agent.service'), 'utf8');
+  writeFileSync(
+    join(work, 'corral-agent.service'),
+    unit.replace(/^ExecStart=.*corral-agent\.mjs/m, 'ExecStart=/usr/bin/corral-agent'),
+  );
   return {
     name: 'corral-agent',
     description:
@@ -127,7 +132,7 @@ function agentPackage(folder: string): LinuxPackage {
       text(join(own, 'copyright'), '/usr/share/doc/corral-agent/copyright'),
       text(join(folder, 'agent/dist/corral-agent.mjs'), '/usr/lib/corral-agent/corral-agent.mjs'),
       program(join(own, 'corral-agent.sh'), '/usr/bin/corral-agent'),
-      text(join(own, 'corral-agent.service'), '/usr/lib/systemd/system/corral-agent.service'),
+      text(join(work, 'corral-agent.service'), '/usr/lib/systemd/system/corral-agent.service'),
       settings(join(own, 'agent.toml'), '/etc/corral/agent.toml'),
     ],
   };

@@ -62,10 +62,6 @@ test('the command of the package runs the program of the service with its settin
   expect(await read('../../tools/release/files/deb/defaults.env')).toContain(valueOf('Environment'));
 });
 
-test('the unit of the page about the agent is the one that images install', async () => {
-  expect(await read('../agent.md')).toContain(`\`\`\`ini\n${await read('corral-agent.service')}\`\`\``);
-});
-
 const containerFiles = ['compose.yaml', 'kubernetes.yaml'];
 
 test.each(containerFiles)('the images of %s have exact versions', async (file) => {
