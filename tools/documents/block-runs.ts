@@ -69,6 +69,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'docs/device-commands.md': [
     { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },
+    { begins: 'systemd-run', notRun: systemd },
     { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },
     { begins: '#!/bin/sh', notRun: 'It is a program of a device.' },
     { begins: 'corral-agent device' },
@@ -115,6 +116,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'journalctl', notRun: systemd },
     { begins: 'sudo corral-hub', notRun: systemd },
   ],
+  'docs/operations/upgrade.md': [{ begins: 'sudo systemctl', notRun: systemd }],
   'docs/software-repositories.md': [
     { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },
     { begins: 'corral repositories', before: machine.writeAnotherRelease },

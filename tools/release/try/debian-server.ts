@@ -46,7 +46,7 @@ export function makeDebianServer(folder: string): DebianServer {
     existsSync(inRoot(path)) ? readFileSync(inRoot(path), 'utf8') : '';
   const systemctl: DebianServer['systemctl'] = (verb, service) => void root.run('systemctl', verb, service);
   const log = (service: Service): string => textOf(`var/log/${service}.log`);
-  const isRunning = (): boolean => root.run('sh', '-c', 'systemctl is-active corral-hub || echo no') === '';
+  const isRunning = (): boolean => root.run('sh', '-c', 'systemctl is-active corral-hub || :') !== '';
   const disks: string[] = [];
   return {
     root,

@@ -30,7 +30,7 @@ case $verb in
   stop) stop ;;
   restart) stop && start ;;
   try-restart) if runs; then stop && start; fi ;;
-  is-active) runs ;;
+  is-active) runs && echo active ;;
   enable) if [ -n "${now:-}" ]; then start; fi ;;
   disable) if [ -n "${now:-}" ]; then stop; fi ;;
 esac

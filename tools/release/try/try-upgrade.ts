@@ -6,6 +6,7 @@ import { checkHub } from '../../upgrade/check-hub.ts';
 import { differences } from '../../upgrade/compare-answers.ts';
 import { connectedDevice, fillHub, type Filling } from '../../upgrade/fill-hub.ts';
 import { readAgain, readHub, type Answer } from '../../upgrade/read-hub.ts';
+import { signInOverHttp, type Credentials } from '../../upgrade/sign-in.ts';
 import { isGreater } from '../prepare.ts';
 import { runTool } from '../run-tool.ts';
 import { makeDebianServer, type DebianServer, type Release } from './debian-server.ts';
@@ -20,6 +21,7 @@ interface Trial {
   readonly server: DebianServer;
   readonly older: Release;
   readonly newer: Release;
+  readonly administrator: Credentials;
   readonly filling: Filling;
   /** What the older release answered. */
   readonly answers: readonly Answer[];
@@ -30,6 +32,7 @@ interface Trial {
 const [settings, agentSettings] = ['etc/corral/corral.env', 'etc/corral/agent.toml'];
 /** A space in its path, and a symbolic link to `/srv/disk 2`. */
 const dataDir = '/srv/data of corral/hub';
+const backup = '/srv/backup/corral';
 
 /**
  * Upgrades an older release with data of all kinds: packages on a server with Debian, with full disks and the way back, and the ways that keep nothing but the data.
@@ -103,6 +106,7 @@ async function tryPackages(
     await fullDiskOfPrograms(trial);
     await fullDiskOfData(trial);
     await upgrade(trial);
+    await hostileNote(trial);
     await goBack(trial);
   } catch (error) {
     const said = (['corral-hub', 'corral-agent'] as const).map((service) =>
@@ -133,7 +137,8 @@ async function filledServer(
   writeFileSync(join(root.path, settings), changed);
   server.systemctl('start', 'corral-hub');
   const url = await server.ready();
-  const filling = await fillHub(url, { email: 'admin@localhost', password }, (token) => {
+  const administrator = { email: 'admin@localhost', password };
+  const filling = await fillHub(url, administrator, (token) => {
     writeFileSync(
       join(root.path, agentSettings),
       `hub-url = "http://127.0.0.1:${port}"\ntoken = "${token}"\n`,
@@ -143,7 +148,7 @@ async function filledServer(
   const answers = await readHub(filling);
   const files = await checkHub(url, filling, answers);
   note(`deb: ${older.version} is filled`, `${answers.length} answers, ${files} files`);
-  return { server, older, newer, filling, answers, note };
+  return { server, older, newer, administrator, filling, answers, note };
 }
 
 /** Waits for the device, and compares all answers with the first ones. */
@@ -162,6 +167,8 @@ async function upgrade(trial: Trial): Promise<void> {
   const { server, newer, older, note } = trial;
   const read = (): string[] =>
     [settings, agentSettings].map((path) => readFileSync(join(server.root.path, path), 'utf8'));
+  server.root.run('install', '-d', '-o', 'corral', '-m', '0700', '/srv/backup');
+  server.root.run('corral-hub', 'backup', backup);
   const [before, starts] = [read(), server.starts('corral-hub')];
   const startedAt = performance.now();
   server.install(newer);
@@ -173,6 +180,28 @@ async function upgrade(trial: Trial): Promise<void> {
   note(
     `deb: ${older.version} to ${newer.version}`,
     `settings kept, one restart, ready after ${secs} s; ${await runsAsBefore(trial)}`,
+  );
+}
+
+/** Whatever a hub that was taken over leaves for the next package, it is neither opened by root nor taken for a version. */
+async function hostileNote(trial: Trial): Promise<void> {
+  const { server, newer, note } = trial;
+  const file = join(dataDir, 'oldest-release');
+  const leave = (script: string): void =>
+    void server.root.run('sh', '-c', `rm -f "$1" && ${script}`, 'sh', file);
+  server.systemctl('stop', 'corral-hub');
+  for (const script of ['mkfifo "$1"', 'ln -s /etc/shadow "$1"', 'echo "99.0.0 and more" >"$1"']) {
+    leave(script);
+    server.install(newer);
+  }
+  leave('echo 99.0.0 >"$1"');
+  if (!refusalOf(() => server.install(newer)).includes(`as ${file} says`))
+    throw new Error(`The package does not name ${file}.`);
+  leave(':');
+  server.systemctl('start', 'corral-hub');
+  note(
+    'deb: a FIFO, a link, nonsense in oldest-release',
+    `neither read nor believed; ${await runsAsBefore(trial)}`,
   );
 }
 
@@ -188,13 +217,42 @@ async function goBack(trial: Trial): Promise<void> {
     note(`deb: again to ${newer.version}`, await runsAsBefore(trial));
     return;
   }
-  const digest = server.digest();
+  const [digest, starts] = [server.digest(), server.starts('corral-hub')];
   const said = refusalOf(() => server.install(older));
   mustBe('the files of the hub', server.digest(), digest);
   mustBe('the installed package', server.installed(), `${newer.version} installed`);
+  mustBe('starts of the hub', server.starts('corral-hub'), starts);
   const [sentence] = /The database was upgraded.*/.exec(said) ?? [];
   if (sentence === undefined) throw new Error(`dpkg said: ${said}`);
   note(tried, `refused before a file is changed: "${sentence}" ${await runsAsBefore(trial)}`);
+  await goBackByBackup(trial);
+}
+
+/** Takes the steps of that sentence in its order. Sessions end, so people sign in again. */
+async function goBackByBackup({
+  server,
+  older,
+  administrator,
+  filling,
+  answers,
+  note,
+}: Trial): Promise<void> {
+  const { root } = server;
+  server.systemctl('stop', 'corral-hub');
+  root.run('mv', dataDir, '/srv/newer');
+  server.install(older);
+  root.run('install', '-d', '-o', 'corral', '-g', 'corral', '-m', '0700', dataDir);
+  root.run('install', '-o', 'corral', '-g', 'corral', '-m', '0600', '/srv/newer/secret.key', dataDir);
+  root.run('corral-hub', 'restore', backup, '--replaces-original');
+  server.systemctl('start', 'corral-hub');
+  const url = await server.ready();
+  const readers = { ...filling.readers, administrator: await signInOverHttp(url, administrator) };
+  await connectedDevice(readers.administrator.invoke, filling.projectId);
+  const files = await checkHub(url, { ...filling, readers }, answers);
+  note(
+    `deb: back to ${older.version} by the backup`,
+    `${files} files, audit log, token and second factor as before; the device came back`,
+  );
 }
 
 /** The disk of the programs is full in the middle of the upgrade: dpkg puts the older ones back, and they run. */
