@@ -39,7 +39,8 @@ export async function isLostWithContainer(dataDir: string): Promise<boolean> {
 }
 
 const reasons: Readonly<Record<string, string | undefined>> = {
-  EROFS: 'the file system is read-only',
+  EROFS:
+    'the file system is read-only; for a service of systemd, `ReadWritePaths=` names the folders that it writes',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
   ENOTDIR: 'a part of the path is not a folder',
