@@ -232,7 +232,7 @@ export class FleetModel {
         return this.#end(target, 'Succeeded');
       }
       const isWait = kind !== 'property' && kind !== 'command';
-      if (fleet.status !== 'Running' && !(isWait && fleet.status === 'Paused')) return;
+      if (fleet.status !== 'Running' && !(isWait && this.#mayProve(target))) return;
       if (kind === 'property') this.#writers.set(`${device.id} ${fleet.property}`, fleet);
       const isDone = kind === 'property' || (kind !== 'command' && this.#holds(target, kind));
       target.steps.set(index, {
@@ -280,8 +280,8 @@ export class FleetModel {
       fleet.steps[index] === 'command' &&
       Math.max(step.startedAt, fleet.resumedAt) + commandSecs <= this.now;
     if (target.status === 'Cancelled' && isLate) step.status = 'TimedOut';
-    if (fleet.status !== 'Running' && fleet.status !== 'Paused') return;
     const isPaused = fleet.status === 'Paused';
+    if (fleet.status !== 'Running' && !this.#mayProve(target)) return;
     if (target.status === 'Pending') {
       if (isPaused || target.releasedAt === undefined) return;
       if (Math.max(target.releasedAt, fleet.resumedAt) + fleet.deliverSecs >= this.now) return;
@@ -322,6 +322,11 @@ export class FleetModel {
 
   pause(fleet: ModelFleet): void {
     if (fleet.status === 'Running') this.#pause(fleet);
+  }
+
+  /** Whether a wait counts: that of an install also during a pause. */
+  #mayProve({ fleet }: ModelTarget): boolean {
+    return fleet.status === 'Running' || (fleet.status === 'Paused' && fleet.isInstall);
   }
 
   /** Whether a paused one would only pause again. */

@@ -73,7 +73,7 @@ export async function advance(turn: Turn, operation: Operation, from = operation
   }
 }
 
-/** Whether a step may begin: a wait, which proves what is done, at any hour and during a pause, others in the window of their operation. What changes a property holds its operation on a fleet against a pause. */
+/** Whether a step may begin: a wait, which proves what is done, at any hour, that of an install also during a pause, others in the window of their operation. What changes a property holds its operation on a fleet against a pause. */
 async function mayBegin(turn: Turn, operation: Operation, step: Step): Promise<boolean> {
   if (step.kind === 'WaitForDeviceProperty') return mayProve(operation);
   if (!mayGoOn(operation) || !isWindowOpen(turn, operation)) return false;

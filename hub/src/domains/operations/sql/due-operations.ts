@@ -29,7 +29,7 @@ const isChannelLost = (
     from device_connections c left join cluster_nodes n using (node_id) where c.connection_id = ${connectionId}),
   ${connectionId} is not null)`;
 
-/** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. Those that are paused go on with waits only, whose clocks stand still. */
+/** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. Installs that are paused go on with their waits only, whose clocks stand still. */
 const running = (now: Date) => sql`
   select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id,
     coalesce(f.status = 'Paused', false) as is_paused,
@@ -38,7 +38,8 @@ const running = (now: Date) => sql`
     case when f.status is distinct from 'Paused' then ${deadline} end as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
-  where o.status = 'Running' and (o.fleet_operation_id is null or f.status in ('Running', 'Paused'))`;
+  where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running'
+    or (f.status = 'Paused' and coalesce(o.installs_version, f.installs_version) is not null))`;
 
 /** Finds operations that may go on, by their raw ids: ended times, channels whose connection ended, steps that have not begun, ended waits, steps of cancelled operations that nobody ends, and operations that begin or are not delivered. */
 export async function findDueOperations(tx: Database, now: Date): Promise<string[]> {

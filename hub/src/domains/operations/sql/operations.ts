@@ -71,9 +71,9 @@ export function mayGoOn({ fleetStatus }: Operation): boolean {
   return fleetStatus === null || fleetStatus === 'Running';
 }
 
-/** Whether what is done on its device may be proved: also while its operation on a fleet is paused. */
+/** Whether a wait may begin or end: that of an install also during a pause, since it is how a device reports what it was told before. */
 export function mayProve(operation: Operation): boolean {
-  return mayGoOn(operation) || operation.fleetStatus === 'Paused';
+  return mayGoOn(operation) || (operation.fleetStatus === 'Paused' && operation.installs !== null);
 }
 
 /** SQL for whether the window of the statement's operation on a fleet `f` is open, or it has none. */
