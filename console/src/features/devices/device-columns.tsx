@@ -21,6 +21,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   {
     id: 'name',
     header: words.name,
+    isFilling: true,
     value: ({ name }) => (hasName(name) ? name : undefined),
     csvText: ({ name }) => (hasName(name) ? name : terms.unnamed),
     filterText: ({ name, hostname }) => `${hasName(name) ? name : terms.unnamed} ${hostname ?? ''}`,
@@ -148,14 +149,14 @@ function LastSeen({ device: { isConnected, lastSeenAt } }: { device: ListedDevic
   return <RelativeTime at={lastSeenAt} />;
 }
 
-/** A hostname is no name, so it is beside the word. */
+/** A hostname is no name, so it is beside the word, or whole below it. */
 function DeviceName({ device }: { device: ListedDevice }) {
   const { name, hostname } = device;
   if (hasName(name)) return <span className="font-head wrap-anywhere text-ink">{name}</span>;
   return (
     <span className="font-head wrap-anywhere text-ink3">
-      {terms.unnamed}
-      {hasName(hostname) && <span className="ms-2 text-ink2">{hostname}</span>}
+      <span className="me-1">{terms.unnamed}</span>{' '}
+      {hasName(hostname) && <span className="inline-block max-w-full text-ink2">{hostname}</span>}
     </span>
   );
 }

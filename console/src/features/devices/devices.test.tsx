@@ -132,6 +132,7 @@ test('a device without a name is "unnamed", with its hostname, by which it is fo
   const [, , third] = await rowsOf();
   expect(within(third as HTMLElement).getByText('unnamed')).toBeVisible();
   expect(within(third as HTMLElement).getAllByText(hostname)[0]).toBeVisible();
+  expect(third).toHaveTextContent(`unnamed ${hostname}`);
   await user.click(screen.getByRole('button', { name: `Actions for ${hostname}` }));
   await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
   expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveAttribute('placeholder', hostname);
