@@ -120,7 +120,13 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     value: labelText,
     // The hub has no order by it.
     isSortable: false,
-    cell: ({ labels: own = [] }) => <LabelLinks {...{ projectId }} labels={own} />,
+    // Names take what the others leave, which are as narrow as they can be.
+    cell: ({ labels: own = [] }) => (
+      <div className="min-w-66">
+        <LabelLinks {...{ projectId }} labels={own} />
+      </div>
+    ),
+    phoneCell: ({ labels: own = [] }) => <LabelLinks {...{ projectId }} labels={own} />,
     onPhone: 'labelled',
   };
   const actions: DataColumn<ListedDevice> = {
