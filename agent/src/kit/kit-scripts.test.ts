@@ -197,17 +197,18 @@ describe.each(Object.keys(shells))('in %s', (name) => {
   );
 
   // BusyBox has its own wget.
-  test.runIf(name === 'dash')('without curl and wget the message names both', async () => {
-    const bare = join(folder, 'bare');
-    mkdirSync(bare);
-    for (const name of ['cat', 'cut', 'mkdir', 'rm', 'sed', 'tr', 'wc']) {
-      const found = shell.path.split(':').find((place) => existsSync(join(place, name)));
-      if (found !== undefined) symlinkSync(join(found, name), join(bare, name));
-    }
-    shell = { ...shell, path: bare };
-    const { code, stderr } = await run('install.sh', wanted, '-');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('it needs curl or wget\n')]);
-  });
+  if (name === 'dash')
+    test('without curl and wget the message names both', async () => {
+      const bare = join(folder, 'bare');
+      mkdirSync(bare);
+      for (const name of ['cat', 'cut', 'mkdir', 'rm', 'sed', 'tr', 'wc']) {
+        const found = shell.path.split(':').find((place) => existsSync(join(place, name)));
+        if (found !== undefined) symlinkSync(join(found, name), join(bare, name));
+      }
+      shell = { ...shell, path: bare };
+      const { code, stderr } = await run('install.sh', wanted, '-');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('it needs curl or wget\n')]);
+    });
 
   test.each([
     ['bytes', { size: 7 }, 'press.img does not have 7 bytes'],
