@@ -111,7 +111,7 @@ test('the tour: two devices, a version, its update previewed, done and taken bac
     .getByRole('alertdialog')
     .getByRole('button', { name: /^Start/u })
     .click();
-  await openNextStage(page);
+  // An undo does not rest between its stages.
   await expect(page.getByText('on 2 devices in')).toBeVisible();
   const { devices: found } = (await corral.json('devices', 'list', 'installed:tour/pump@1.0')) as {
     devices: unknown[];
