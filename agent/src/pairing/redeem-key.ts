@@ -22,18 +22,18 @@ export async function redeemKey(
   { fingerprint, deviceName }: PairedDevice,
 ): Promise<HubConfig> {
   const input = { pairingKey, fingerprint, ...(deviceName === undefined ? {} : { deviceName }) };
-  const failures: unknown[] = [];
+  let failure: unknown;
   for (const hubUrl of hubUrls) {
     try {
       return await redeemAt(hubUrl, JSON.stringify(input));
     } catch (error) {
       if (error instanceof ConnectError && error.status !== undefined) throw error;
-      failures.push(error);
+      failure = error;
       // Whoever shows a certificate speaks no plain HTTP there.
       if (isOfCertificate(error)) break;
     }
   }
-  throw failures.at(-1) ?? new ConnectError('There is no hub to ask.');
+  throw failure ?? new ConnectError('There is no hub to ask.');
 }
 
 async function redeemAt(hubUrl: string, body: string): Promise<HubConfig> {

@@ -53,8 +53,8 @@ test('goes on by itself as soon as a gate of properties opens', async () => {
   expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 4 } });
 });
 
-test('is let go on by a person past the guard that has paused it', async () => {
-  const { hub } = scene;
+/** An operation whose guard has paused it after the failure of its first device. */
+async function heldByGuard() {
   const devices = await scene.addDevices(4);
   const isOk = { kind: 'Get' as const, expr: { kind: 'NamedValue' as const, name: 'ok' }, path: [] };
   const id = await scene.create({
@@ -67,6 +67,12 @@ test('is let go on by a person past the guard that has paused it', async () => {
   });
   await start(id);
   await settle();
+  return { id, devices };
+}
+
+test('is let go on by a person past the guard that has paused it', async () => {
+  const { hub } = scene;
+  const { id, devices } = await heldByGuard();
   expect(await summaryOf(id)).toMatchObject({ status: 'Paused', progress: { failed: 1 } });
   for (const deviceId of devices)
     await hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'ok', value: true });
@@ -87,18 +93,7 @@ test('is let go on by a person past the guard that has paused it', async () => {
 });
 
 test('goes on past the guard that has paused it when its failures are tried again', async () => {
-  const devices = await scene.addDevices(4);
-  const isOk = { kind: 'Get' as const, expr: { kind: 'NamedValue' as const, name: 'ok' }, path: [] };
-  const id = await scene.create({
-    steps: ringOperation.steps.map((step) => ({ ...step, when: isOk })),
-    stages: [
-      { name: 'One', percentage: 1, autoAdvance: true, guard: { maxFailurePercent: 20, gates: [] } },
-      { name: 'All' },
-    ],
-    pauseOnFailurePercent: 100,
-  });
-  await start(id);
-  await settle();
+  const { id, devices } = await heldByGuard();
   for (const deviceId of devices)
     await scene.hub.as(owner(), 'devices_SetDeviceProperty', { deviceId, name: 'ok', value: true });
   await scene.hub.as(owner(), 'fleet_RetryOperation', { fleetOperationId: id, which: ['Failed'] });
