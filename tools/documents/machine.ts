@@ -85,6 +85,11 @@ export const machine = {
     await openssl(at, `${what} -keyout key.pem -out fullchain.pem`);
   },
 
+  /** Whether the certificate of a hub is one that its authority signed. */
+  async checkHubCertificate(at: Sandbox): Promise<void> {
+    await openssl(at, 'verify -CAfile authority.pem -purpose sslserver -verify_ip 192.168.1.10 hub.pem');
+  },
+
   /** An authority that is no hub's, a device's certificate of it, and a token that accepts no device by itself. */
   async makeFactory(at: Sandbox): Promise<void> {
     const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';

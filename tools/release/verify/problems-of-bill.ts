@@ -17,7 +17,7 @@ export function problemsOfBill(bill: SoftwareBill, folder: string, root?: string
     ...problemsOfSchema(bill).map((problem) => `It is no CycloneDX 1.6: ${problem}.`),
     ...[...found].filter((each) => !all.has(each)).map((name) => `It lacks ${name}.`),
     ...[...all].filter((each) => !found.has(each)).map((name) => `It lists ${name}, which is not there.`),
-    ...bill.components.flatMap(({ name, licenses: [licence] }) =>
+    ...bill.components.flatMap(({ name, licenses: [licence] = [] }) =>
       licence === undefined || /see below|see licen|unlicensed|undefined/i.test(JSON.stringify(licence))
         ? [`It does not know the licence of ${name}.`]
         : [],

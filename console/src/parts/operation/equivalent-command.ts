@@ -8,6 +8,7 @@ type Stages = Definition['stages'];
 /** What an operation does and on whom, as far as the command line can say it. */
 export interface Described extends Pick<
   Definition,
+  | 'projectId'
   | 'steps'
   | 'selector'
   | 'stages'
@@ -35,7 +36,7 @@ export function equivalentCommand(described: Described): string | undefined {
   if (on === undefined || on.length > maxFilter) return undefined;
   return [
     what,
-    `--on ${shellQuoted(on)}`,
+    `--project ${described.projectId} --on ${shellQuoted(on)}`,
     ...stageOptions,
     ...(maxInFlight === undefined ? [] : [`--max-in-flight ${maxInFlight}`]),
     ...(pauseOnFailurePercent === undefined ? [] : [`--budget ${pauseOnFailurePercent}%`]),

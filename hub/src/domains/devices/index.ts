@@ -8,7 +8,7 @@ export { deviceLabel, shownName } from './sql/shown-name.ts';
 export { readVersions } from './sql/overview/versions.ts';
 export { setProperty, unsetProperty } from './policy/property-writes.ts';
 export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/device-properties.ts';
-export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
+export { commandsProperty, installedProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
 export { eventFilterSql } from './sql/filters/event-filter.ts';
 export { readDeviceFilter } from './sql/filters/device-filter.ts';

@@ -4,15 +4,17 @@ import { terms } from '../../../copy/terms.ts';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { devicePropertiesQuery } from '../queries.ts';
 import { deviceCopy } from './copy.ts';
+import { installedSoftware } from './installed-software.ts';
 import { newestSystemInfo, type SystemInfo } from './system-info.ts';
 
 const words = deviceCopy.facts;
 /** From this share on, a disk is nearly full. */
 const nearlyFull = 0.9;
 
-/** What people look for first: the id of a device, its system, its address, and how full its fullest disk is. */
+/** What people look for first: the id of a device, its software, its system, its address, and how full its fullest disk is. */
 export function DeviceFacts({ deviceId }: { deviceId: Id<'device'> }) {
   const { data } = useQuery(devicePropertiesQuery(deviceId));
+  const software = installedSoftware(data?.properties ?? {});
   const info = newestSystemInfo(data?.properties ?? {})?.info;
   const system = [info?.name, info?.version].filter((part) => part !== undefined).join(' ');
   const address = info && addressOf(info);
@@ -22,6 +24,7 @@ export function DeviceFacts({ deviceId }: { deviceId: Id<'device'> }) {
       <span>
         <IdTag value={deviceId} what={terms.ids.device} length={18} />
       </span>
+      {software !== undefined && <span className="font-head text-ink wrap-anywhere">{software}</span>}
       {system !== '' && <span>{system}</span>}
       {address !== undefined && (
         <span dir="ltr" className="font-mono text-mono">

@@ -1,11 +1,14 @@
 import { type Id, nameProblem } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { problemCopy } from '../../../copy/problems.ts';
 import { hubNow } from '../../../data/hub-clock.ts';
 import { onboardingCopy } from './copy.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../../../parts/agent-command.ts';
+import { documentPath } from '../../../parts/document-path.ts';
 import { useOpenDialog } from '../../../ui/overlay/open-dialogs.ts';
+import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { formatDate } from '../../../ui/time/format-time.ts';
 import { NameForm } from '../NameForm.tsx';
 import { WaitForDevice } from './WaitForDevice.tsx';
@@ -71,7 +74,12 @@ function RunCommand({ projectId, created }: { projectId: Id<'project'>; created:
           <CodeBlock code={agentCommand(origin, created.token)} what={onboardingCopy.command} prompt="$" />
           <p className="text-small text-ink3">
             {onboardingCopy.once}
-            {protocol === 'http:' && ` ${onboardingCopy.plain}`}
+            {protocol === 'http:' && ` ${onboardingCopy.plain}`} {onboardingCopy.whileOpen}{' '}
+            <TextLink
+              render={<Link to={documentPath('agent')} hash="run-it-as-a-service" target="_blank" rel="noreferrer" />}
+            >
+              {onboardingCopy.service}
+            </TextLink>
           </p>
         </div>
       </Step>

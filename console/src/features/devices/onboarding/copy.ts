@@ -15,6 +15,8 @@ export const onboardingCopy = catalogue('onboarding', {
   make: 'Make token',
   command: 'agent command',
   once: 'The token in this command is shown only now. Anyone who has it can enrol devices in this project.',
+  service: 'Run it as a service',
+  whileOpen: 'The agent runs until this terminal is closed.',
   plain: 'This hub speaks plain http: the token and all that the device sends can be read along the way.',
   waiting: 'Waiting for a device…',
   connected: (name: string) => `Connected: ${name}`,

@@ -14,6 +14,7 @@ export function StepsCard({
   operation: FoundOperation;
 }) {
   const command = equivalentCommand({
+    projectId: summary.projectId,
     steps,
     selector,
     stages,

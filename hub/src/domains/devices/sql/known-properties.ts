@@ -1,6 +1,9 @@
 /** The property in which a device lists the commands that it offers. */
 export const commandsProperty = 'dev.nexigon.commands';
 
+/** The property in which a device reports the version that it installed. */
+export const installedProperty = 'corral.installed';
+
 /** The property in which agents describe the system that they run on. */
 export const systemInfoProperty = 'dev.nexigon.system.info';
 

@@ -1,6 +1,7 @@
 import { ActionError, ids, type Input, type Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { installedProperty } from '../../devices/index.ts';
 
 type Step = Input<'fleet_CreateOperation'>['steps'][number];
 type Recipe = NonNullable<NonNullable<Input<'fleet_CreateOperation'>['install']>['recipe']>;
@@ -67,7 +68,6 @@ function recipeOf({ kind }: InstalledVersion): Recipe {
 }
 
 const wantedProperty = 'corral.wanted';
-const installedProperty = 'corral.installed';
 /** A device may be switched off for the night while it installs. */
 const proofSecs = 86_400;
 const installSecs = 3_600;

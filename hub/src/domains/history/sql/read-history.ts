@@ -190,12 +190,15 @@ async function readWatch(tx: Database, frame: HistoryFrame): Promise<Pick<Histor
     watched: watched.map((secs, step) =>
       Math.min(1, secs / passed(fromMs + step * stepSecs * 1000, stepSecs)),
     ),
+    // A hub begins within its first row.
     gaps:
-      known[0] === undefined ? [] : gapsOf(ofRow, Math.max(fromMs, Date.parse(known[0].at)), frame, passed),
+      known[0] === undefined
+        ? []
+        : gapsOf(ofRow, Math.max(fromMs, Date.parse(known[0].at) + rowSecs * 1000), frame, passed),
   };
 }
 
-/** The times of rows of which hubs were there for less than half, from the first record on. */
+/** The times of rows of which hubs were there for less than half, after the first record. */
 function gapsOf(
   ofRow: ReadonlyMap<number, number>,
   firstMs: number,

@@ -45,7 +45,7 @@ export function OperationsTab({
   const stepTo = (to: DeviceOperation | undefined) => to && (() => open(to.deviceOperationId));
   return (
     <div className="flex flex-col gap-4">
-      <RunCommandCard key={deviceId} {...{ deviceId, isConnected }} />
+      <RunCommandCard key={deviceId} {...{ projectId, deviceId, isConnected }} />
       <div>
         <DataTable
           label={words.title}

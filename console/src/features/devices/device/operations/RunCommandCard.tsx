@@ -39,7 +39,15 @@ interface DraftRun {
 const nothing: DraftRun = { command: '', typed: {} };
 
 /** Runs a command that the device offers; its result appears below, as the device tells it. */
-export function RunCommandCard({ deviceId, isConnected }: { deviceId: Id<'device'>; isConnected: boolean }) {
+export function RunCommandCard({
+  projectId,
+  deviceId,
+  isConnected,
+}: {
+  projectId: Id<'project'>;
+  deviceId: Id<'device'>;
+  isConnected: boolean;
+}) {
   const { data } = useQuery(deviceCommandsQuery(deviceId));
   const commands = data?.manifest.commands.filter(({ name }) => !isFileCommand(name));
   return (
@@ -54,17 +62,19 @@ export function RunCommandCard({ deviceId, isConnected }: { deviceId: Id<'device
           <TextLink render={<Link to={documentPath('acting-on-devices')} />}>{words.how}</TextLink>.
         </p>
       ) : (
-        <RunCommand {...{ deviceId, isConnected, commands }} />
+        <RunCommand {...{ projectId, deviceId, isConnected, commands }} />
       )}
     </Card>
   );
 }
 
 function RunCommand({
+  projectId,
   deviceId,
   isConnected,
   commands,
 }: {
+  projectId: Id<'project'>;
   deviceId: Id<'device'>;
   isConnected: boolean;
   commands: readonly DeviceCommand[];
@@ -86,6 +96,7 @@ function RunCommand({
   const command =
     steps &&
     equivalentCommand({
+      projectId,
       steps,
       selector: { deviceIds: [deviceId], predicates: [] },
       stages: [],

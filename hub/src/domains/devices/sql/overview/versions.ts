@@ -3,12 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../../platform/db/connect.ts';
 import { documentOf } from '../filters/device-conditions.ts';
 import { pathOf } from '../filters/json-sql.ts';
+import { installedProperty } from '../known-properties.ts';
 import { findIndexedPaths, minDevices } from '../indexed-paths.ts';
 
 type Versions = Output<'projects_GetOverview'>['versions'];
 
 /** Fields that the filters of every project have. */
 const usualFields = ['agent', 'system.version'];
+/** What an install reports as done. */
+const installed = { property: installedProperty, field: `${installedProperty}.version` };
 /** Properties that are called versions, of which most projects have a few. */
 const maxProperties = 4;
 const maxValues = 20;
@@ -57,13 +60,15 @@ async function versionFields(
   const chosen = projects[0]?.chosen ?? undefined;
   const isWanted =
     chosen === undefined
-      ? sql`name ~* 'version$'`
+      ? sql`(name ~* 'version$' or name = ${installed.property})`
       : sql`name = any(${chosen.flatMap(possibleProperties)}::text[])`;
   const { rows } = await sql<{ name: string }>`
-    select name from project_property_names where project_id = ${projectId} and ${isWanted} order by name
+    select name from project_property_names where project_id = ${projectId} and ${isWanted} order by name = ${installed.property} desc, name
     ${chosen === undefined ? sql`limit ${maxProperties}` : sql``}`.execute(tx);
   const known = rows.map(({ name }) => name);
-  if (chosen === undefined) return { named: [...known, ...usualFields], properties: new Set(known) };
+  const fieldOf = (name: string) => (name === installed.property ? installed.field : name);
+  if (chosen === undefined)
+    return { named: [...known.map(fieldOf), ...usualFields], properties: new Set(known) };
   // What no device has reported yet is a property of this name.
   const absent = chosen.filter((field) => !possibleProperties(field).some((name) => known.includes(name)));
   return { named: chosen, properties: new Set([...known, ...absent]) };
