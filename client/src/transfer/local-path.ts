@@ -18,9 +18,10 @@ export function relativePath(filename: string, platform: NodeJS.Platform = proce
   );
 }
 
-/** Where the files go below a folder; makes the folders between. Rejected with a TransferError when two would take one place, or when a link leads out. */
+/** Where the files go below a folder; makes it and the folders between. Rejected with a TransferError when two would take one place, or when a link leads out. */
 export async function placesBelow(folder: string, filenames: readonly string[]): Promise<string[]> {
   const paths = filenames.map((filename) => relativePath(filename));
+  await makeFolder(folder);
   await mustDiffer(folder, paths);
   for (const parent of new Set(paths.map((path) => dirname(path)))) await makeFolders(folder, parent);
   return paths.map((path) => resolve(folder, path));
@@ -37,12 +38,15 @@ async function makeFolders(folder: string, path: string): Promise<void> {
   let at = folder;
   for (const part of path.split('/')) {
     at = join(at, part);
-    if (part !== '.')
-      await mkdir(at).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(at, 'written', error);
-      });
+    if (part !== '.') await makeFolder(at);
     await mustStay(folder, at);
   }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(path, 'written', error);
+  });
 }
 
 async function mustStay(folder: string, path: string): Promise<void> {

@@ -34,6 +34,7 @@ export const documentTitles = catalogue('documents', {
   'operations/upgrade': 'Upgrades',
   'operations/disk': 'Disk',
   'operations/sizing': 'Sizing',
+  'operations/benchmarks': 'Benchmarks',
   'operations/monitoring': 'Monitoring',
   metrics: 'Metrics',
   security: 'Security',

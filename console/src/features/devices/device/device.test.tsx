@@ -225,11 +225,18 @@ test('a filter without events says so, and every severity can be chosen where th
   expect(screen.getByRole('button', { name: 'Trace' })).toBeVisible();
 });
 
-test('the system card shows what the agent reported', async () => {
+test('the system card shows what the agent reported, and the head what the device has installed', async () => {
   renderConsole(address, {
     ...answers,
     devices_QueryDeviceProperties: () => ({
       properties: {
+        'corral.installed': {
+          name: 'corral.installed',
+          protected: false,
+          version: 3,
+          lastUpdated: '2026-10-02T10:00:00Z',
+          value: { repository: 'firmware', package: 'press', version: '2.4.1' },
+        },
         'dev.nexigon.systemInfo': {
           name: 'dev.nexigon.systemInfo',
           protected: false,
@@ -253,6 +260,7 @@ test('the system card shows what the agent reported', async () => {
     }),
   });
   for (const place of await screen.findAllByText('Debian GNU/Linux 12')) expect(place).toBeVisible();
+  expect(screen.getByText('press 2.4.1')).toBeVisible();
   expect(screen.getByText('3.9 GB')).toBeVisible();
   expect(screen.getByRole('meter', { name: 'Used space of /' })).toHaveAttribute(
     'aria-valuetext',

@@ -35,6 +35,7 @@ interface Sample {
   readonly absenceMinutes: number | undefined;
   readonly pending: number;
   readonly version: Json | undefined;
+  readonly installed: string | undefined;
 }
 
 const site = fc.oneof(
@@ -53,6 +54,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   absenceMinutes: fc.constantFrom(undefined, 1, 100),
   pending: fc.constantFrom(0, 0, 1, 2),
   version: fc.constantFrom<Json | undefined>('1.4.0', '1.3.2', '1.4.0', 14, { of: 1 }, undefined),
+  installed: fc.constantFrom('2.4.1', '2.4.0', undefined),
 });
 
 async function add(project: SeededProject, one: Sample): Promise<string> {
@@ -88,10 +90,15 @@ async function add(project: SeededProject, one: Sample): Promise<string> {
     await sql`
       insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
       values (${newRawId()}, ${device}, ${newRawId()}, 'Pending', ${at(30 + count)})`.execute(db);
-  if (one.version !== undefined)
-    await sql`
-      insert into device_properties (device_id, name, value, is_protected, updated_at)
-      values (${device}, 'app.version', ${JSON.stringify(one.version)}, false, ${hub.now()})`.execute(db);
+  const properties = {
+    'app.version': one.version,
+    'corral.installed': one.installed && { package: 'press', version: one.installed },
+  };
+  for (const [name, value] of Object.entries(properties))
+    if (value !== undefined)
+      await sql`
+        insert into device_properties (device_id, name, value, is_protected, updated_at)
+        values (${device}, ${name}, ${JSON.stringify(value)}, false, ${hub.now()})`.execute(db);
   return device;
 }
 
@@ -130,6 +137,9 @@ test('each number is that of the list of its filter, and each dot the state of a
         expect([of, group.connected]).toEqual([of, await count(`${of} and connected`)]);
         expect([of, group.waiting]).toEqual([of, await count(`${of} and not connected and cert:pending`)]);
       }
+      expect(shown.versions.some(({ field }) => field === 'corral.installed.version')).toBe(
+        samples.some(({ installed }) => installed !== undefined),
+      );
       for (const { field, values } of shown.versions)
         for (const { value, devices } of values)
           expect([value, devices]).toEqual([value, await count(`${field}=${value}`)]);
