@@ -43,19 +43,34 @@ export interface BenchUser {
   readonly projectId: Id<'project'>;
 }
 
-/** Signs the administrator in and creates a user token and a project. */
-export async function prepareUser(url: string): Promise<BenchUser> {
-  const headers = { 'content-type': 'application/json', origin: url };
-  const login = await fetch(`${url}/api/private/login`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ ...administrator, remember: false }),
-  });
-  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const session = httpExecutor({
+/** A session at one hub. */
+export interface Session {
+  /** The cookie, as `name=value`. */
+  readonly cookie: string;
+  readonly executor: Executor;
+}
+
+/** Signs a user in at a hub, by default the administrator. For ten minutes the session may do what takes a proof. */
+export async function signIn(
+  url: string,
+  { email, password }: { readonly email: string; readonly password: string } = administrator,
+): Promise<Session> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify({ email, password, remember: false });
+  const answer = await fetch(`${url}/api/private/login`, { method: 'POST', headers, body });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined)
+    throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`);
+  const executor = httpExecutor({
     baseUrl: url,
     fetch: (input, init) => fetch(input, { ...init, headers: { ...headers, cookie } }),
   });
+  return { cookie, executor };
+}
+
+/** Signs the administrator in and creates a user token and a project. */
+export async function prepareUser(url: string): Promise<BenchUser> {
+  const { cookie, executor: session } = await signIn(url);
   const { actor } = await session.invoke('actor_GetActor', {});
   if (actor.actor !== 'User') throw new Error('The administrator could not sign in.');
   // A load of commands adds more rows to the audit log than a user may within an hour.

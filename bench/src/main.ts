@@ -47,7 +47,10 @@ try {
     // What was measured is printed in any case.
     const canGoOn = await testbed.restart().then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        process.stderr.write(`No further section: ${String(error)}\n`);
+        return false;
+      },
     );
     if (!canGoOn) break;
   }

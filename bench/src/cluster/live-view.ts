@@ -1,11 +1,11 @@
 import type { HubName } from '@corral/tools';
-import { administrator } from '../bench-hub.ts';
+import { signIn } from '../bench-hub.ts';
 import { percentile } from '../load.ts';
 import { barLine, type Line } from '../table.ts';
 import { prepareDevices } from '../devices.ts';
 import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
-import { openAnswer, signIn } from './person.ts';
+import { openAnswer } from './person.ts';
 
 const barMs = 300;
 const devices = 20;
@@ -37,7 +37,7 @@ export function liveViewElsewhere(): Promise<Line[]> {
 /** A live view of the administrator at a hub. */
 async function watch(bed: ClusterTestbed, hub: HubName) {
   const url = bed.hubUrls[hub];
-  const { cookie } = await signIn(administrator, url, administrator.password);
+  const { cookie } = await signIn(url);
   const waiting = new Map<string, (atMs: number) => void>();
   const { close } = await openAnswer(`${url}/api/v1/stream`, { cookie }, (text) => {
     for (const [deviceId, resolve] of waiting) {

@@ -1,8 +1,8 @@
 import type { HubName } from '@corral/tools';
-import { administrator } from '../bench-hub.ts';
+import { signIn } from '../bench-hub.ts';
 import { prepareDevices } from '../devices.ts';
 import type { ClusterTestbed } from './cluster-testbed.ts';
-import { openAnswer, signIn } from './person.ts';
+import { openAnswer } from './person.ts';
 
 /** A change that is not in a live view after this time counts as missed, unless the view was reset. */
 const missedAfterMs = 15_000;
@@ -57,7 +57,7 @@ async function keepWatching(
   onText: (text: string) => void,
 ): Promise<() => void> {
   const url = bed.hubUrls[hub];
-  const { cookie } = await signIn(administrator, url, administrator.password);
+  const { cookie } = await signIn(url);
   let isClosed = false;
   const open = () => openAnswer(`${url}/api/v1/stream`, { cookie }, onText);
   let view = await open();

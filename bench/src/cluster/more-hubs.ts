@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hubNames } from '@corral/tools';
 import pg from 'pg';
-import { administrator } from '../bench-hub.ts';
+import { signIn } from '../bench-hub.ts';
 import { prepareDevices } from '../devices.ts';
 import { httpCaller } from '../http-caller.ts';
 import { load } from '../load.ts';
@@ -10,7 +10,6 @@ import { processorSecs } from '../processes.ts';
 import { line, type Line } from '../table.ts';
 import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { startFleet } from './fleet.ts';
-import { signIn } from './person.ts';
 
 const timing = { callers: 16, warmUpMs: 1_000, measureMs: 4_000 };
 const rounds = 2;
@@ -106,7 +105,7 @@ function costLines(what: string, one: CallFigures, three: CallFigures): Line[] {
 
 /** A token for each caller, since the hubs limit the calls of one. */
 async function newTokens(bed: ClusterTestbed): Promise<string[]> {
-  const { executor } = await signIn(administrator, bed.url, administrator.password);
+  const { executor } = await signIn(bed.url);
   const tokens: string[] = [];
   for (let caller = 0; caller < timing.callers; caller += 1) {
     const input = { userId: bed.user.userId, name: `caller ${caller}` };

@@ -1,5 +1,5 @@
 import { get, request } from 'node:http';
-import { httpExecutor, openLink, type Executor } from '@corral/client';
+import { openLink, type Executor } from '@corral/client';
 import type { Id } from '@corral/contract';
 import type { BenchUser } from '../bench-hub.ts';
 import { echoPort, pagePort, ticker } from './echo-device.ts';
@@ -10,6 +10,7 @@ const password = 'quiet harbour lantern 7';
 export interface Person {
   readonly userId: Id<'user'>;
   readonly email: string;
+  readonly password: string;
 }
 
 /** Creates a member of the project; `admin` is a session of an administrator. */
@@ -17,32 +18,7 @@ export async function newPerson(admin: Executor, { projectId }: BenchUser, email
   const made = await admin.invoke('users_CreateUser', { email, password });
   if (made.result !== 'Created') throw new Error(`There is a user ${email} already.`);
   await admin.invoke('projects_AddProjectMember', { projectId, userId: made.userId });
-  return { userId: made.userId, email };
-}
-
-/** A session of a person at one hub. */
-export interface Session {
-  readonly cookie: string;
-  readonly executor: Executor;
-}
-
-/** Signs a person in at a hub. */
-export async function signIn(
-  { email }: Pick<Person, 'email'>,
-  url: string,
-  secret = password,
-): Promise<Session> {
-  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const body = JSON.stringify({ email, password: secret, remember: false });
-  const answer = await fetch(`${url}/api/private/login`, { method: 'POST', headers, body });
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined)
-    throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`);
-  const executor = httpExecutor({
-    baseUrl: url,
-    fetch: (input, init) => fetch(input, { ...init, headers: { ...headers, cookie } }),
-  });
-  return { cookie, executor };
+  return { userId: made.userId, email, password };
 }
 
 /** An open connection or answer, and when it ended, by `performance.now()`. */

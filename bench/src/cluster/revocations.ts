@@ -1,20 +1,12 @@
 import type { Executor } from '@corral/client';
 import { newDeviceToken } from '../bench-agent.ts';
-import { administrator } from '../bench-hub.ts';
+import { signIn } from '../bench-hub.ts';
 import { percentile } from '../load.ts';
 import { barLine, type Line } from '../table.ts';
 import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { connectEchoDevice, type EchoDevice } from './echo-device.ts';
-import {
-  newPerson,
-  openAnswer,
-  openCommandLine,
-  openPage,
-  signIn,
-  type OpenAccess,
-  type Person,
-} from './person.ts';
+import { newPerson, openAnswer, openCommandLine, openPage, type OpenAccess, type Person } from './person.ts';
 
 const [withoutBusBarMs, withBusBarMs] = [5_000, 300];
 const peopleAtOnce = 4;
@@ -51,7 +43,7 @@ const trials: Readonly<Record<string, Trial>> = {
     };
   },
   async token({ bed, admin, device }, person) {
-    const { executor } = await signIn(person, bed.hubUrls.east);
+    const { executor } = await signIn(bed.hubUrls.east, person);
     const made = await executor.invoke('users_CreateUserToken', { userId: person.userId, name: 'bench' });
     const { link, forward } = await openCommandLine(bed.hubUrls.east, made.token, device.deviceId);
     return {
@@ -60,7 +52,7 @@ const trials: Readonly<Record<string, Trial>> = {
     };
   },
   async session({ bed, admin, device }, person) {
-    const { executor, cookie } = await signIn(person, bed.hubUrls.east);
+    const { executor, cookie } = await signIn(bed.hubUrls.east, person);
     const { sessionId } = await currentSession(executor, person);
     const open = [
       await openAnswer(`${bed.hubUrls.east}/api/v1/stream`, { cookie }),
@@ -72,7 +64,7 @@ const trials: Readonly<Record<string, Trial>> = {
     };
   },
   async membership({ bed, admin, device }, person) {
-    const { executor } = await signIn(person, bed.hubUrls.east);
+    const { executor } = await signIn(bed.hubUrls.east, person);
     const made = await executor.invoke('users_CreateUserToken', { userId: person.userId, name: 'bench' });
     const { forward } = await openCommandLine(bed.hubUrls.east, made.token, device.deviceId);
     const page = await openPage(bed.hubUrls.east, executor, device.deviceId);
@@ -86,7 +78,7 @@ const trials: Readonly<Record<string, Trial>> = {
     };
   },
   async account({ bed, admin, device }, person) {
-    const { executor, cookie } = await signIn(person, bed.hubUrls.east);
+    const { executor, cookie } = await signIn(bed.hubUrls.east, person);
     const made = await executor.invoke('users_CreateUserToken', { userId: person.userId, name: 'bench' });
     const { link, forward } = await openCommandLine(bed.hubUrls.east, made.token, device.deviceId);
     const page = await openPage(bed.hubUrls.east, executor, device.deviceId);
@@ -106,7 +98,7 @@ export function revocations(): Promise<Line[]> {
   return onCluster(async (bed) => {
     const deviceToken = await newDeviceToken(bed.user);
     const device = await connectEchoDevice(bed.user, deviceToken, bed.hubUrls.north);
-    const { executor: admin } = await signIn(administrator, bed.hubUrls.south, administrator.password);
+    const { executor: admin } = await signIn(bed.hubUrls.south);
     const scene = { bed, admin, deviceToken, device };
     const people = await Promise.all(
       Array.from({ length: peopleAtOnce }, (_, at) => newPerson(admin, bed.user, `person-${at}@example.org`)),

@@ -4,8 +4,7 @@ import type { Id } from '@corral/contract';
 import type { BenchUser } from '../bench-hub.ts';
 import type { ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
-import { signIn } from './person.ts';
-import { administrator } from '../bench-hub.ts';
+import { signIn } from '../bench-hub.ts';
 
 /** The answers that the callers got until each call succeeded. */
 export interface LoadResult {
@@ -40,7 +39,7 @@ interface Caller {
 
 /** Starts the callers, each with a token and a project of its own. */
 export async function startSteadyLoad(bed: ClusterTestbed, perSecond: number): Promise<SteadyLoad> {
-  const { executor: session } = await signIn(administrator, bed.url, administrator.password);
+  const { executor: session } = await signIn(bed.url);
   const state = {
     unavailable: 0,
     others: 0,

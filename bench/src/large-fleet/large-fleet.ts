@@ -46,7 +46,7 @@ export async function largeFleet(testbed: Testbed): Promise<Line[]> {
   const session = sessionOf(testbed);
   await preparePropertyIndex(session, testbed.databaseUrl, fleet, propertyFilters);
   const lists = await listLines(kindsOf(session, testbed, fleet));
-  return [...lists, ...(await deletionLines(session, testbed, fleet))];
+  return [...lists, ...(await deletionLines(testbed, fleet))];
 }
 
 function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: SeededFleet): ListKind[] {

@@ -14,8 +14,16 @@ const described = (more: Partial<Described>): Described => ({
 });
 
 test.each<[string, Partial<Described>, string]>([
-  ['a command with its input', {}, `corral run restart --input '{"pin":12}' --project p_9fKqW2x9RvHy8cBq1sw7Fd --on all`],
-  ['a secret is not in it', { isSecret: true }, 'corral run restart --input - --project p_9fKqW2x9RvHy8cBq1sw7Fd --on all'],
+  [
+    'a command with its input',
+    {},
+    `corral run restart --input '{"pin":12}' --project p_9fKqW2x9RvHy8cBq1sw7Fd --on all`,
+  ],
+  [
+    'a secret is not in it',
+    { isSecret: true },
+    'corral run restart --input - --project p_9fKqW2x9RvHy8cBq1sw7Fd --on all',
+  ],
   [
     'stages, their rest and the time limit',
     { steps: [{ ...run, input: {}, timeoutSecs: 60 }], stages: [first, last], deliverWithinSecs: 604_800 },

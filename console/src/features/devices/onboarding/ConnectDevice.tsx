@@ -76,7 +76,14 @@ function RunCommand({ projectId, created }: { projectId: Id<'project'>; created:
             {onboardingCopy.once}
             {protocol === 'http:' && ` ${onboardingCopy.plain}`} {onboardingCopy.whileOpen}{' '}
             <TextLink
-              render={<Link to={documentPath('agent')} hash="run-it-as-a-service" target="_blank" rel="noreferrer" />}
+              render={
+                <Link
+                  to={documentPath('agent')}
+                  hash="run-it-as-a-service"
+                  target="_blank"
+                  rel="noreferrer"
+                />
+              }
             >
               {onboardingCopy.service}
             </TextLink>
