@@ -31,7 +31,6 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   assets: assetParts,
   people: peopleParts,
   cluster: clusterParts,
-  fleet: { devices: largeFleet, lists: longLists },
   forward,
   proxy,
   connections,
@@ -44,12 +43,13 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   rotation,
   starts: () => starts(),
   backup: () => backupAndRestore(),
+  // Last: while the node of its devices is there, no other hub starts on the database.
+  fleet: { devices: largeFleet, lists: longLists },
 };
 
 /** What must hold whatever else changes: the sections of `npm run bench -- scenarios`. */
 const scenarios = [
   'connections',
-  'fleet/devices',
   'events',
   'forward',
   'proxy',
@@ -61,6 +61,7 @@ const scenarios = [
   'abuse/short',
   'cluster/revocations',
   'killed',
+  'fleet/devices',
 ];
 
 /** What `npm run bench` takes as names. */
