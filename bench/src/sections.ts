@@ -16,7 +16,7 @@ import { otlp } from './otlp.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import { rotation } from './rotation.ts';
-import type { Testbed } from './testbed.ts';
+import { openTestbed, type Testbed } from './testbed.ts';
 import { terminal } from './terminal.ts';
 import { starts } from './starts.ts';
 import type { Line } from './table.ts';
@@ -31,6 +31,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   assets: assetParts,
   people: peopleParts,
   cluster: clusterParts,
+  fleet: { devices: onItsOwn(largeFleet), lists: onItsOwn(longLists) },
   forward,
   proxy,
   connections,
@@ -43,13 +44,12 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   rotation,
   starts: () => starts(),
   backup: () => backupAndRestore(),
-  // Last: while the node of its devices is there, no other hub starts on the database.
-  fleet: { devices: largeFleet, lists: longLists },
 };
 
 /** What must hold whatever else changes: the sections of `npm run bench -- scenarios`. */
 const scenarios = [
   'connections',
+  'fleet/devices',
   'events',
   'forward',
   'proxy',
@@ -61,7 +61,6 @@ const scenarios = [
   'abuse/short',
   'cluster/revocations',
   'killed',
-  'fleet/devices',
 ];
 
 /** What `npm run bench` takes as names. */
@@ -93,6 +92,18 @@ function partsOf(word: string): Chosen[] {
   return Object.entries(section)
     .filter(([part]) => chosen === undefined || part === chosen)
     .map(([part, measure]) => ({ name: `${name}/${part}`, measure }));
+}
+
+/** On a testbed of its own: the devices stay, and their node would keep other hubs from starting. */
+function onItsOwn(measure: Section): Section {
+  return async () => {
+    const testbed = await openTestbed();
+    try {
+      return await measure(testbed);
+    } finally {
+      await testbed.stop();
+    }
+  };
 }
 
 /** Memory is measured on a fresh hub. */

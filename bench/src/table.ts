@@ -25,12 +25,12 @@ export function line(
 
 /** Builds a line whose goal is that our figure is at most the bar. */
 export function barLine({ bar, ...row }: Omit<Line, 'goal' | 'isMet'> & { readonly bar: number }): Line {
-  return { ...row, goal: `≤ ${figure(bar)} ${row.unit}`, isMet: row.ours <= bar };
+  return { ...row, goal: `≤ ${figure(bar)} ${row.unit}`.trim(), isMet: row.ours <= bar };
 }
 
 /** Builds a line whose goal is that our figure is at least the bar. */
 export function leastLine({ bar, ...row }: Omit<Line, 'goal' | 'isMet'> & { readonly bar: number }): Line {
-  return { ...row, goal: `≥ ${figure(bar)} ${row.unit}`, isMet: row.ours >= bar };
+  return { ...row, goal: `≥ ${figure(bar)} ${row.unit}`.trim(), isMet: row.ours >= bar };
 }
 
 function figure(value: number): string {

@@ -28,26 +28,20 @@ export async function largeFiles(testbed: Testbed): Promise<Line[]> {
     client.close();
     const mibps = (elapsed: number): number => sizeBytes / mebibyte / elapsed;
     return [
-      line(
-        {
-          what: 'an asset of 1 GiB, upload',
-          unit: 'MiB/s',
-          ours: mibps(up),
-          anchor: mibps(anchorUp),
-          anchorName: 'nginx dav, which neither hashes nor flushes',
-        },
-        { atLeast: 0.45 },
-      ),
-      line(
-        {
-          what: 'an asset of 1 GiB, download',
-          unit: 'MiB/s',
-          ours: mibps(down),
-          anchor: mibps(anchorDown),
-          anchorName: 'nginx, static file',
-        },
-        { atLeast: 0.9 },
-      ),
+      line({
+        what: 'an asset of 1 GiB, upload',
+        unit: 'MiB/s',
+        ours: mibps(up),
+        anchor: mibps(anchorUp),
+        anchorName: 'nginx dav, which neither hashes nor flushes',
+      }),
+      line({
+        what: 'an asset of 1 GiB, download',
+        unit: 'MiB/s',
+        ours: mibps(down),
+        anchor: mibps(anchorDown),
+        anchorName: 'nginx, static file',
+      }),
     ];
   } finally {
     await nginx.stop();
