@@ -44,7 +44,7 @@ function mark(isMet: boolean | undefined): string {
   return isMet ? 'met' : 'not met';
 }
 
-/** The result as a Markdown table. */
+/** The result as a Markdown table, without columns that are empty. */
 export function table(lines: readonly Line[]): string {
   const rows = lines.map((row) => [
     row.what,
@@ -54,7 +54,9 @@ export function table(lines: readonly Line[]): string {
     row.anchorName ?? '',
     [row.goal, mark(row.isMet)].filter((part) => part !== '').join(' '),
   ]);
-  const all = [['measured', 'Corral', 'anchor', 'ratio', 'what the anchor is', 'goal'], ...rows];
+  const titles = ['measured', 'Corral', 'anchor', 'ratio', 'what the anchor is', 'goal'];
+  const used = titles.map((_, column) => rows.some((cells) => cells[column] !== ''));
+  const all = [titles, ...rows].map((cells) => cells.filter((_, column) => used[column]));
   const widths = (all[0] ?? []).map((_, column) =>
     Math.max(...all.map((cells) => cells[column]?.length ?? 0)),
   );

@@ -119,6 +119,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'journalctl', notRun: systemd },
     { begins: 'sudo corral-hub', notRun: systemd },
   ],
+  'docs/operations/benchmarks.md': [{ begins: 'npm run bench', notRun: developers }],
   'docs/operations/upgrade.md': [{ begins: 'sudo systemctl', notRun: systemd }],
   'docs/software-repositories.md': [
     { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },
