@@ -37,8 +37,8 @@ const hub = `#!/bin/sh
 exec '${process.execPath}' --max-semi-space-size=8 '${repositoryRoot}/hub/src/main.ts' "$@"
 `;
 const sudo = '#!/bin/sh\nexec "$@"\n';
-/** Absolute paths, but not those in URLs. */
-const absolutePaths = /(?<![\w.:/~-])\/[\w.][^\s'"]*/g;
+/** Absolute paths, but not those in URLs, nor names in certificates. */
+const absolutePaths = /(?<![\w.:/~-])\/(?!\w+=)[\w.][^\s'"]*/g;
 const ofEverySystem = ['/dev/null', '/bin/sh'];
 const ownFolders = /(?<![\w.])\/(usr\/local|etc|srv|var\/lib|data)(?=\/)/g;
 

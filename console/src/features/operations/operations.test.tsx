@@ -314,7 +314,7 @@ test('a secret of a command is neither shown nor in the equivalent command', asy
   expect(pin).toHaveAttribute('type', 'password');
   await user.type(pin, '4711');
   expect(await screen.findByRole('group', { name: 'Equivalent command' })).toHaveTextContent(
-    'corral run unlock --input - --on',
+    `corral run unlock --input - --project ${projectId} --on`,
   );
   expect(screen.queryByText(/4711/u)).not.toBeInTheDocument();
 });
