@@ -48,7 +48,7 @@ test.each(['console.js', 'com.example.img', 'nullable', 'a/com10', 'auxiliary/x'
   (filename) => expect(relativePath(filename, 'win32')).toBe(filename),
 );
 
-test('folders are made between; a link within the output is followed, one that leads out is not', async () => {
+test('a folder and those between are made; a link within the output is followed, one that leads out is not', async () => {
   await mkdir(join(output, 'real'));
   await symlink('real', join(output, 'within'));
   expect(await placesBelow(output, ['a/b/x.js', 'within/x.js', 'y.js'])).toEqual(
@@ -60,6 +60,9 @@ test('folders are made between; a link within the output is followed, one that l
   for (const path of ['out/x.js', 'out/new/x.js', 'dangling/x.js'])
     await expect(placesBelow(output, [path])).rejects.toThrow('is a link that leads out of');
   expect((await readdir(folder)).toSorted()).toEqual(['output']);
+  const fresh = join(folder, 'fresh');
+  expect(await placesBelow(fresh, ['z.js'])).toEqual([join(fresh, 'z.js')]);
+  expect(await readdir(fresh)).toEqual([]);
   await symlink(output, join(folder, 'named'));
   expect(await placesBelow(join(folder, 'named'), ['a/z.js'])).toEqual([join(folder, 'named', 'a/z.js')]);
 });

@@ -86,6 +86,16 @@ test('a step tells the last, the lowest and the highest number of connected devi
   expect([days.connectedLow.at(-1), days.connectedHigh.at(-1), days.stepSeconds]).toEqual([1, 2, 86_400]);
 });
 
+test('a hub that begins late in a minute was not away before', async () => {
+  await hub[Symbol.asyncDispose]();
+  hub = await freshExecutor();
+  project = await seedProject(hub);
+  hub.advance(4 * 60 + 40);
+  await join();
+  await watch(3);
+  for (const range of ['Day', 'Week'] as const) expect((await history(range)).gaps).toEqual([]);
+});
+
 test('while no hub is there, a history has no figures, and says when that was', async () => {
   await connect();
   await watch(10);
