@@ -13,7 +13,7 @@ interface Component {
   readonly name: string;
   readonly version: string;
   readonly purl?: string;
-  readonly licenses: readonly Licence[];
+  readonly licenses?: readonly Licence[];
 }
 
 type Licence =

@@ -2,7 +2,7 @@ import { type DeviceCommand, type Id, isFileCommand } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useRun } from '../../../../data/action-mutation.ts';
 import { documentPath } from '../../../../parts/document-path.ts';
 import { createAndStart, type LeftOperation } from '../../../../parts/operation/create-and-start.ts';
@@ -73,12 +73,7 @@ function RunCommand({
   deviceId,
   isConnected,
   commands,
-}: {
-  projectId: Id<'project'>;
-  deviceId: Id<'device'>;
-  isConnected: boolean;
-  commands: readonly DeviceCommand[];
-}) {
+}: ComponentProps<typeof RunCommandCard> & { commands: readonly DeviceCommand[] }) {
   const run = useRun();
   const kept = useDraft<DraftRun>(`run ${deviceId}`);
   const [draft, setDraft] = useState(() => kept.read() ?? nothing);
