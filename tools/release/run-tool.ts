@@ -1,5 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
+/** Deletes a folder, but nothing of what is mounted below it: there may be the devices of this machine. What it leaves it says itself, and never throws. */
+export function removeTree(path: string): void {
+  spawnSync('rm', ['-rf', '--one-file-system', path], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
 /** Runs a program to its end and returns its output; throws an Error with what it said when it fails. */
 export function runTool(
   program: string,

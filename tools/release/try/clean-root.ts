@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstall } from '../../system-program.ts';
-import { runTool } from '../run-tool.ts';
+import { removeTree, runTool } from '../run-tool.ts';
 
 /** A Debian that has nothing installed but its essential packages, in which programs run by chroot. */
 export interface CleanRoot {
@@ -61,10 +61,9 @@ export function makeCleanRoot(path: string): CleanRoot {
     },
     copyIn: (file, to) => cpSync(file, join(path, to)),
     remove() {
-      // Before anything is deleted: below them are the devices of this machine.
       for (const folder of ['dev', 'proc'])
         runTool('umount', ['--recursive', '--lazy', join(path, folder)], '/');
-      rmSync(path, { recursive: true });
+      removeTree(path);
     },
   };
 }

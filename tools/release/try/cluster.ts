@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runTool } from '../run-tool.ts';
+import { removeTree, runTool } from '../run-tool.ts';
 import { prepareServices, type ClusterServices } from './cluster-services.ts';
 import { killContainer, runInContainer, startContainer, unpackInto, type Image } from './container.ts';
 import { signInAt, type HubClient } from './hub-client.ts';
@@ -53,7 +53,7 @@ export async function tryCluster(release: string, publicKey?: string): Promise<v
   } finally {
     for (const program of [...running.values()].toReversed()) await program.stop();
     services.network.remove();
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 

@@ -73,7 +73,7 @@ export function makeDebianServer(folder: string): DebianServer {
       ),
     remove() {
       for (const service of ['corral-agent', 'corral-hub'] as const) systemctl('stop', service);
-      for (const disk of disks) runTool('umount', [disk], '/');
+      for (const disk of disks) runTool('umount', ['--lazy', disk], '/');
       root.remove();
     },
   };

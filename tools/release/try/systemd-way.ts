@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findOrInstall } from '../../system-program.ts';
-import { runTool } from '../run-tool.ts';
+import { removeTree, runTool } from '../run-tool.ts';
 import { debianArchive } from './clean-root.ts';
 import { startProgram, type RunningProgram } from './programs.ts';
 import type { FileOf, Way } from './ways.ts';
@@ -51,7 +51,7 @@ export function systemd(file: FileOf, version: string): Way {
             if (left !== '') throw new Error(`A removed package leaves a unit: ${left}`);
           } finally {
             machine.powerOff();
-            rmSync(root, { recursive: true, force: true });
+            removeTree(root);
           }
         },
       };

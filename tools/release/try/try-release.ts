@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { findOrInstallChromium } from '../../chromium.ts';
-import { runTool } from '../run-tool.ts';
+import { removeTree, runTool } from '../run-tool.ts';
 import { verifyRelease, verifySums } from '../verify/verify-release.ts';
 import type { RunningProgram } from './programs.ts';
 import { tryUpgrade } from './try-upgrade.ts';
@@ -110,7 +110,7 @@ async function tryWay(way: Way, version: string, browser: Browser): Promise<Tria
   } finally {
     await stopAll();
     installed.remove();
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 

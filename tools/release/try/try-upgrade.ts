@@ -8,7 +8,7 @@ import { connectedDevice, fillHub, type Filling } from '../../upgrade/fill-hub.t
 import { readAgain, readHub, type Answer } from '../../upgrade/read-hub.ts';
 import { signInOverHttp, type Credentials } from '../../upgrade/sign-in.ts';
 import { isGreater } from '../prepare.ts';
-import { runTool } from '../run-tool.ts';
+import { removeTree, runTool } from '../run-tool.ts';
 import { makeDebianServer, type DebianServer, type Release } from './debian-server.ts';
 import type { RunningProgram } from './programs.ts';
 import { waysOf, type Installed, type Way } from './ways.ts';
@@ -62,7 +62,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   try {
     await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 
