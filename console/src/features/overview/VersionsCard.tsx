@@ -27,6 +27,8 @@ export function VersionsCard({
 }) {
   const { hrefOf, open } = useLists(projectId);
   const { data: history, error } = useQuery(versionHistoryQuery(projectId, hubRange[range]));
+  // Four are two rows of two.
+  const isInThrees = versions.length > 2 && versions.length !== 4;
   return (
     <LinkedCard
       title={overviewCopy.versions}
@@ -34,7 +36,7 @@ export function VersionsCard({
     >
       {error !== null && <p className="mb-3 text-body text-ink2">{messageOf(error)}</p>}
       <ul
-        className={`grid grid-cols-1 gap-x-8 gap-y-5 ${versions.length > 1 ? 'sm:grid-cols-2' : ''} ${versions.length === 3 || versions.length > 4 ? 'lg:grid-cols-3' : ''}`}
+        className={`grid grid-cols-1 gap-x-8 gap-y-5 ${versions.length > 1 ? 'sm:grid-cols-2' : ''} ${isInThrees ? 'lg:grid-cols-3' : ''}`}
       >
         {versions.map((version) => {
           const { field } = version;

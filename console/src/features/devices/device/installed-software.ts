@@ -1,7 +1,9 @@
-import { object, safeParse, string } from 'valibot';
+import { maxLength, nonEmpty, object, pipe, safeParse, string } from 'valibot';
 
 const installedProperty = 'corral.installed';
-const schema = object({ package: string(), version: string() });
+/** A device may write anything: what no head has room for is among its properties alone. */
+const name = pipe(string(), nonEmpty(), maxLength(100));
+const schema = object({ package: name, version: name });
 
 /** The package and the version that a device says it has installed; undefined where it says none. */
 export function installedSoftware(

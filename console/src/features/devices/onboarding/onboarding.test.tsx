@@ -41,6 +41,7 @@ test('a project without devices creates a token in place, shows the command, and
   expect(await screen.findByRole('group', { name: 'agent command' })).toHaveTextContent(
     `curl -fsSO ${origin}/download/corral-agent.mjs && CORRAL_AGENT_TOKEN=${secret} node corral-agent.mjs run --hub-url ${origin}`,
   );
+  expect(screen.getByRole('link', { name: /^Run it as a service/u })).toHaveAttribute('target', '_blank');
   expect(screen.getByText('Waiting for a device…')).toBeVisible();
   listed = devices.slice(0, 1);
   act(() => {
